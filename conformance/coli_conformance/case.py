@@ -1,0 +1,134 @@
+"""A case: what an engine is given, what it is told to do, and what must then be seen.
+
+A case is data. The corpus makes it from what it means, the vectors keep it as JSON, the runner plays it and the judge
+compares. Nothing in it depends on the engine it is played against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Level = Literal["must", "should", "may"]
+Record = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SetupFile:
+    """One thing that lies in the working folder before the engine starts. Exactly one of the three kinds is set.
+
+    `data`: a regular file with these bytes. `link_to`: a hard link to an earlier file of the same setup, through which a
+    change in place is seen (W16). `folder`: an empty folder.
+    """
+
+    path: str
+    data: bytes | None = None
+    link_to: str | None = None
+    folder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenHistory:
+    """What a history that an engine wrote must hold (areas W): its header and its records, not its bytes.
+
+    `records` are the non-zero counters of rows that route, ascending; none means a file of zero bytes (W08). `dropped`
+    are the dropped rows (W09). `kept` are header records that were loaded and may be written back unchanged (W25);
+    `added` are agreed header records that the session asked for (verb `record`), which must be there.
+    """
+
+    n_layers: int
+    n_experts: int
+    engine_id: int
+    records: tuple[Record, ...]
+    dropped: tuple[int, ...] = ()
+    kept: tuple[Record, ...] = ()
+    added: tuple[Record, ...] = ()
+    canonical: bool = False
+    """The bytes are judged as well, by W18."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileExpectation:
+    """What must be true of a file, or of the folder, when the engine has ended. Exactly one of the kinds is set.
+
+    `history`: the file is a written history. `data`: the file holds exactly these bytes. `absent`: there is no such file.
+    `only` (path is ""): no file but these is in the folder (W20). `somewhere` (path is ""): some file in the folder
+    holds exactly these bytes (W21). `trace` / `pairs`: see the judge of those areas.
+    `clause` is the one that is broken where it is not true.
+    """
+
+    path: str
+    clause: str
+    history: WrittenHistory | None = None
+    data: bytes | None = None
+    absent: bool = False
+    only: tuple[str, ...] | None = None
+    somewhere: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageExpectation:
+    """What standard error must or must not say (R18, R19, T11). Exactly one of the kinds is set; case is ignored.
+
+    `any_of`: at least one of these texts occurs. `none_of`: none of them does. `once`: exactly one line contains it.
+    """
+
+    clause: str
+    any_of: tuple[str, ...] = ()
+    none_of: tuple[str, ...] = ()
+    once: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One legal way for the case to go. `name` is the behaviour's name in a `may` case and empty elsewhere.
+
+    `answers` has one entry for each step: the protocol's own text, data lines included, each ending in LF but the last
+    (`"3 2 5\\n4 1 8\\nok"`). Data lines of `counts` stand in ascending order and are compared as sums, in any order.
+    Alternatives of the final line are joined by `|` (`ok|refused`); a free-text reason after it is never compared.
+    """
+
+    answers: tuple[str, ...]
+    name: str = ""
+    files: tuple[FileExpectation, ...] = ()
+    messages: tuple[MessageExpectation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case. `id` is permanent: first clause and a slug made of its values. `since` is the corpus version it came with.
+
+    `clauses` are what it is about, the first one first. `roles`: it is unsupported by an engine that does not claim them
+    all. `environment` is added to the scrubbed one. `file_size_limit` in bytes is set with the signal for it ignored, so
+    that a write fails as on a full disk (W17). `steps` are protocol commands, `hello` left out; `about` names, by step
+    index, the clause that a wrong answer there breaks where it is not the case's first.
+    `alone`: it looks at something that a process shared between cases cannot show (trace, environment, standard error,
+    limits, exit status).
+    """
+
+    id: str
+    since: int
+    clauses: tuple[str, ...]
+    level: Level
+    roles: tuple[str, ...]
+    why: str
+    steps: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+    setup: tuple[SetupFile, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    file_size_limit: int | None = None
+    about: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def alone(self) -> bool:
+        """Whether the case needs a process of its own even where the driver is `reusable`."""
+        return bool(
+            self.environment
+            or self.file_size_limit is not None
+            or any(outcome.messages for outcome in self.outcomes)
+        )
+
+    def clause_of_step(self, index: int) -> str:
+        """Return the id of the clause that a wrong answer to step `index` breaks."""
+        return self.about.get(index, self.clauses[0])

@@ -1,0 +1,1 @@
+"""Ways to reach an engine: a process for each case, one process for many, a Python class."""

@@ -1,0 +1,1 @@
+"""The smallest honest engine: what the contract asks, and nothing else."""

@@ -1,0 +1,1 @@
+"""The generated cases, committed as data."""
