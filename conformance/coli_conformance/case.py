@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
+
+import coli_spec
 
 Level = Literal["must", "should", "may"]
 Record = tuple[int, int, int]
@@ -18,8 +21,8 @@ Record = tuple[int, int, int]
 class SetupFile:
     """One thing that lies in the working folder before the engine starts. Exactly one of the three kinds is set.
 
-    `data`: a regular file with these bytes. `link_to`: a hard link to an earlier file of the same setup, through which a
-    change in place is seen (W16). `folder`: an empty folder.
+    `data`: a regular file with these bytes. `link_to`: a hard link to an earlier file of the same setup, through which
+    a change in place is seen (W16). `folder`: an empty folder.
     """
 
     path: str
@@ -28,9 +31,9 @@ class SetupFile:
     folder: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WrittenHistory:
-    """What a history that an engine wrote must hold (areas W): its header and its records, not its bytes.
+    """What a history that an engine wrote must hold (area W): its header and its records, not its bytes.
 
     `records` are the non-zero counters of rows that route, ascending; none means a file of zero bytes (W08). `dropped`
     are the dropped rows (W09). `kept` are header records that were loaded and may be written back unchanged (W25);
@@ -47,15 +50,28 @@ class WrittenHistory:
     canonical: bool = False
     """The bytes are judged as well, by W18."""
 
+    @property
+    def header(self) -> tuple[Record, Record]:
+        """The two header records that must begin the file where there are data records (W04-W07)."""
+        return (-1, self.n_layers, self.n_experts), (-2, coli_spec.load().format_version, self.engine_id)
+
+    @cached_property
+    def canonical_bytes(self) -> bytes:
+        """The one file that is right in every respect, W18 included; zero bytes where there are no records (W08)."""
+        if not self.records:
+            return b""
+        lines = (*self.header, *self.added, *self.records)
+        return "".join(f"{first} {second} {third}\n" for first, second, third in lines).encode()
+
 
 @dataclass(frozen=True, slots=True)
 class FileExpectation:
     """What must be true of a file, or of the folder, when the engine has ended. Exactly one of the kinds is set.
 
-    `history`: the file is a written history. `data`: the file holds exactly these bytes. `absent`: there is no such file.
-    `only` (path is ""): no file but these is in the folder (W20). `somewhere` (path is ""): some file in the folder
-    holds exactly these bytes (W21). `trace` / `pairs`: see the judge of those areas.
-    `clause` is the one that is broken where it is not true.
+    `history`: the file is a written history. `data`: the file holds exactly these bytes. `absent`: there is no such
+    file. `only` (path is ""): no file but these is in the folder (W20). `somewhere` (path is ""): some file in the
+    folder holds exactly these bytes (W21). `trace` / `pairs`: see the judge of those areas. `clause` is the one that
+    is broken where it is not true.
     """
 
     path: str
@@ -80,13 +96,15 @@ class MessageExpectation:
     once: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outcome:
     """One legal way for the case to go. `name` is the behaviour's name in a `may` case and empty elsewhere.
 
     `answers` has one entry for each step: the protocol's own text, data lines included, each ending in LF but the last
     (`"3 2 5\\n4 1 8\\nok"`). Data lines of `counts` stand in ascending order and are compared as sums, in any order.
-    Alternatives of the final line are joined by `|` (`ok|refused`); a free-text reason after it is never compared.
+    Alternatives of the final line are joined by `|` (`ok 5|refused`); a free-text reason after `refused` and `error`
+    is never compared. `any` stands for ok, refused or error, whatever the total; for `counts`, for any counters inside
+    the dimensions.
     """
 
     answers: tuple[str, ...]
@@ -94,17 +112,23 @@ class Outcome:
     files: tuple[FileExpectation, ...] = ()
     messages: tuple[MessageExpectation, ...] = ()
 
+    @cached_property
+    def stdout(self) -> bytes:
+        """What an engine writes that answers exactly as expected; other output can still be right."""
+        return "".join(answer + "\n" for answer in self.answers).encode()
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One case. `id` is permanent: first clause and a slug made of its values. `since` is the corpus version it came with.
+    """One case. `id` is permanent: first clause and a slug made of its values. `since` is the corpus version it came
+    with.
 
-    `clauses` are what it is about, the first one first. `roles`: it is unsupported by an engine that does not claim them
-    all. `environment` is added to the scrubbed one. `file_size_limit` in bytes is set with the signal for it ignored, so
-    that a write fails as on a full disk (W17). `steps` are protocol commands, `hello` left out; `about` names, by step
-    index, the clause that a wrong answer there breaks where it is not the case's first.
-    `alone`: it looks at something that a process shared between cases cannot show (trace, environment, standard error,
-    limits, exit status).
+    `clauses` are what it is about, the first one first. `roles`: it is unsupported by an engine that does not claim
+    them all. `environment` is added to the scrubbed one. `file_size_limit` in bytes is set with the signal for it
+    ignored, so that a write fails as on a full disk (W17). `steps` are protocol commands, `hello` left out; `about`
+    names, by step index, the clause that a wrong answer there breaks where it is not the case's first. `alone`: it
+    looks at something that a process shared between cases cannot show (trace, environment, standard error, limits,
+    exit status).
     """
 
     id: str
@@ -124,9 +148,7 @@ class Case:
     def alone(self) -> bool:
         """Whether the case needs a process of its own even where the driver is `reusable`."""
         return bool(
-            self.environment
-            or self.file_size_limit is not None
-            or any(outcome.messages for outcome in self.outcomes)
+            self.environment or self.file_size_limit is not None or any(outcome.messages for outcome in self.outcomes)
         )
 
     def clause_of_step(self, index: int) -> str:

@@ -1,1 +1,1 @@
-"""The smallest honest engine: what the contract asks, and nothing else."""
+"""The smallest honest engine, in plain functions that read like the contract; beside it the old reader."""

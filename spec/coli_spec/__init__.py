@@ -1,4 +1,4 @@
-"""What is declared: record types, engine names, clauses, grammars and the IKU1 layout of routing telemetry."""
+"""What is declared: records, engine names, clauses, grammars and the IKU1 layout of routing telemetry."""
 
 from coli_spec.loader import grammar, load, load_from
 from coli_spec.model import (

@@ -1,4 +1,4 @@
-"""Loads the declarations beside it into the typed values of `model`, refusing any that contradict themselves."""
+"""Loads the declarations beside it into the typed values of `model`, refusing any contradiction."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ _STATUSES: tuple[Status, ...] = get_args(Status)
 _ENGINE_NAME = re.compile(r"[a-z0-9_]{1,63}\Z")
 _MOST_LAYERS = 1000
 _MOST_EXPERTS = 4096
+_LAYOUTS = ("text", "text iku1", "none")
 _FIELD_NUMBERS = (1, 2, 3)
 _FieldTypes = tuple[FieldType, FieldType, FieldType]
 
@@ -116,7 +117,7 @@ def _record(mapping: Mapping, types: _FieldTypes, *, numbered: bool) -> RecordTy
         if number >= 0:
             raise mapping.complaint(
                 "number",
-                f"the header record number {number} must be negative, or readers take the record for data (G01)",
+                f"the header record number {number} must be negative; otherwise the record is data (G01)",
             )
     entries = list(mapping.items("fields"))
     if len(entries) != len(_FIELD_NUMBERS):
@@ -162,7 +163,7 @@ def _engine(mapping: Mapping) -> EngineName:
         dimensions=tuple(dimensions),
         top_k=mapping.optional_integer("top_k", 1, _MOST_EXPERTS),
         history=mapping.boolean("history"),
-        layout=mapping.text("layout"),
+        layout=mapping.choice("layout", _LAYOUTS),
         note=mapping.text("note"),
     )
     mapping.finish()

@@ -58,6 +58,11 @@ def compose(path: Path, name: str) -> Node:
 
     text = _read(path, name)
     loader: type[yaml.SafeLoader | yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    unprintable = yaml.SafeLoader.NON_PRINTABLE.search(text)
+    if unprintable:
+        line = text.count("\n", 0, unprintable.start()) + 1
+        code = f"U+{ord(unprintable.group()):04X}"
+        raise SpecError(f"{name}:{line}: the character {code} is not allowed in YAML; remove it")
     try:
         events = yaml.parse(text, Loader=loader)
         return _document(events, name)
@@ -67,16 +72,13 @@ def compose(path: Path, name: str) -> Node:
         raise SpecError(
             f"{name}:{line}: this is not valid YAML ({problem}); correct the syntax here"
         ) from error
-    except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise SpecError(
-            f"{name}:{line}: this is not valid YAML (the character U+{ord(error.character):04X} is not allowed); "
-            f"remove it"
-        ) from error
 
 
 def _read(path: Path, name: str) -> str:
     try:
+        # Opening a pipe would wait for somebody to write to it.
+        if path.exists() and not path.is_file():
+            raise SpecError(f"{name}: this is not a regular file; give the path of a YAML file")
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except OSError as error:
@@ -115,8 +117,9 @@ def _node(event: yaml.Event, events: Iterator[yaml.Event], name: str, depth: int
         raise SpecError(
             f"{name}:{line}: anchors (&) and aliases (*) are not accepted; write the value in full"
         )
-    if getattr(event, "tag", None) is not None:
-        raise SpecError(f"{name}:{line}: tags (!) are not accepted; write the value without {event.tag!r}")
+    tag = getattr(event, "tag", None)
+    if tag is not None:
+        raise SpecError(f"{name}:{line}: tags (!) are not accepted; write the value without {tag!r}")
     if depth > MAX_DEPTH:
         raise SpecError(f"{name}:{line}: the file nests deeper than {MAX_DEPTH} levels; flatten it")
     if isinstance(event, yaml.ScalarEvent):
@@ -132,5 +135,4 @@ def _node(event: yaml.Event, events: Iterator[yaml.Event], name: str, depth: int
 
 
 def _line(event: yaml.Event) -> int:
-    line: int = event.start_mark.line
-    return line + 1
+    return event.start_mark.line + 1 if event.start_mark else 1

@@ -39,6 +39,12 @@ class History:
         """The data records alone, in file order."""
         return tuple(record for record in self.records if record[0] >= 0)
 
+    @property
+    def unknown(self) -> tuple[Record, ...]:
+        """The header records that the registry does not list as agreed, in file order (R02, W25)."""
+        agreed = coli_spec.load().agreed_numbers()
+        return tuple(record for record in self.records if record[0] < 0 and record[0] not in agreed)
+
     def inserted(self, at: int, *records: Record) -> History:
         """Return the history with `records` standing before the record at index `at`."""
         return replace(self, records=(*self.records[:at], *records, *self.records[at:]))
@@ -53,7 +59,11 @@ def header(
 ) -> tuple[Record, Record]:
     """Return the two header records `target` writes; each value can be made another one."""
     return (
-        (-1, target.n_layers if n_layers is None else n_layers, target.n_experts if n_experts is None else n_experts),
+        (
+            -1,
+            target.n_layers if n_layers is None else n_layers,
+            target.n_experts if n_experts is None else n_experts,
+        ),
         (
             -2,
             coli_spec.load().format_version if version is None else version,
@@ -70,3 +80,18 @@ def history(target: Target, *data: Record) -> History:
 def legacy(*data: Record) -> History:
     """Return a history from before the header existed: data records alone (R08)."""
     return History(data)
+
+
+def skewed_counts(rows: Iterable[int], n_experts: int, chosen: int) -> tuple[Record, ...]:
+    """Return data records shaped like weeks of use, ascending: in each of `rows`, `chosen` of the `n_experts` experts.
+
+    Within a row the expert of rank r was chosen 40000 // (r + 16) times, so that of 256 experts the first hundredth has
+    about a twentieth of the selections; which expert has which rank differs from row to row. Needs an odd multiplier
+    for the ranks to be a permutation where n_experts is a power of two, so 181 serves every size not a multiple of it.
+    """
+    return tuple(
+        (layer, expert, 40_000 // (rank + 16))
+        for layer in rows
+        for expert in range(n_experts)
+        if (rank := (181 * expert + 31 * layer) % n_experts) < chosen
+    )

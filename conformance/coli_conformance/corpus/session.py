@@ -1,6 +1,7 @@
 """A session being written down: each protocol command together with the answer that the contract owes it.
 
-The expected counters are kept by plain bookkeeping over what was meant (records, routing decisions), never by reading bytes.
+The expected counters are kept by plain bookkeeping over what was meant (records, routing decisions), never by reading
+bytes.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ class Session:
         self.messages: list[MessageExpectation] = []
         self._counters: dict[tuple[int, int], int] = {}
         self._dropped: set[int] = set()
+        self._unknown: list[Record] = []
         self.say(target.init, "ok")
 
     # -- what lies in the folder before ---------------------------------------------------------------------------
@@ -94,8 +96,10 @@ class Session:
     def load(
         self, path: str, meant: History | Iterable[Record], trusted: bool = False, clause: str | None = None
     ) -> None:
-        """Load a sound file that means `meant`; what is out of bounds or for a dropped row is not accepted (R09-R11)."""
+        """Load a sound file that means `meant`; what is out of bounds or for a dropped row is not accepted
+        (R09-R11)."""
         records = meant.data if isinstance(meant, History) else tuple(meant)
+        self._unknown += meant.unknown if isinstance(meant, History) else ()
         accepted = [record for record in records if self._admits(record)]
         for layer, expert, count in accepted:
             self._credit(layer, expert, count)
@@ -118,15 +122,17 @@ class Session:
         """
         self.say(f"save {path}", "ok", clause)
         self.files = [expected for expected in self.files if expected.path != path]
-        self.files.append(
-            FileExpectation(path, clause or "", history=self.written(canonical=canonical))
-        )
+        self.files.append(FileExpectation(path, clause or "", history=self.written(canonical=canonical)))
 
     # -- what is meant --------------------------------------------------------------------------------------------
 
     def nonzero(self) -> tuple[Record, ...]:
         """Every non-zero counter of a row that routes, ascending."""
-        return tuple((layer, expert, count) for (layer, expert), count in sorted(self._counters.items()) if count)
+        return tuple(
+            (layer, expert, count)
+            for (layer, expert), count in sorted(self._counters.items())
+            if count and layer not in self._dropped
+        )
 
     def written(self, canonical: bool = False) -> WrittenHistory:
         """Return what a save now must write."""
@@ -136,6 +142,7 @@ class Session:
             engine_id=self.target.engine_id,
             records=self.nonzero(),
             dropped=tuple(sorted(self._dropped)),
+            kept=tuple(self._unknown),
             canonical=canonical,
         )
 
@@ -151,13 +158,15 @@ class Session:
     ) -> Case:
         """Close the session into a case. Its first clause is the front of `case_id`; `clauses` are the others.
 
-        Level and roles come from the declaration of the first clause; to the roles those are added that the other clauses and
-        the commands need. `outcomes` replaces the one this session expects, where several are legal.
+        Level and roles come from the declaration of the first clause; to the roles those are added that the other
+        clauses and the commands need. `outcomes` replaces the one this session expects, where several are legal.
         """
         spec = coli_spec.load()
         about = (case_id.partition("-")[0], *clauses)
         needed = {role for clause in about for role in spec.clause(clause).roles} | set(roles)
-        needed |= {_ROLE_OF_COMMAND[word] for word in (step.split()[0] for step in self.steps) if word in _ROLE_OF_COMMAND}
+        needed |= {
+            _ROLE_OF_COMMAND[word] for word in (step.split()[0] for step in self.steps) if word in _ROLE_OF_COMMAND
+        }
         if any(step.startswith("route ") for step in self.steps) and "trace" not in needed:
             needed.add("save")
         return Case(
@@ -188,9 +197,7 @@ class Session:
 
     def _admits(self, record: Record) -> bool:
         layer, expert, _ = record
-        return (
-            0 <= layer <= self.target.n_layers and 0 <= expert < self.target.n_experts and layer not in self._dropped
-        )
+        return 0 <= layer <= self.target.n_layers and 0 <= expert < self.target.n_experts and layer not in self._dropped
 
     def _credit(self, layer: int, expert: int, count: int) -> None:
         self._counters[layer, expert] = min(self._counters.get((layer, expert), 0) + count, _COUNT_MAX)

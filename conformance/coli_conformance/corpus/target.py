@@ -24,3 +24,12 @@ class Target:
     def init(self) -> str:
         """The protocol command that starts a session of it."""
         return f"init {self.name} {self.n_layers} {self.n_experts}"
+
+
+NAMES_AT_BOUNDARIES = (
+    *("akhnp9x", "aeto96"),
+    *("d3ir4j_", "a1zo9rv", "hp4gi_", "aidnpf8"),
+    *("aecrekt", "aqmd2_t"),
+    "bc1i2hy",
+)
+"""Names whose ids are 0 and 1, the four around the largest int32, the two largest uint32, and the magic of IKU1."""

@@ -1,7 +1,7 @@
 """The committed vectors: cases as JSON, one file an area, written and read here and nowhere else.
 
-Bytes stand as text where they are printable ASCII with line ends and tabs, else as hex. `vectors/README.md` explains the
-files to people without Python, `vectors/schema.json` declares them.
+Bytes stand as text where they are printable ASCII with line ends and tabs, else as hex. `vectors/README.md` explains
+the files to people without Python, `vectors/schema.json` declares them.
 """
 
 from __future__ import annotations
@@ -215,7 +215,8 @@ def area_text(area: str, cases: Iterable[Case]) -> str:
 
 
 def parse_area(text: str, name: str) -> tuple[Case, ...]:
-    """Return the cases in the text of the vector file called `name`. Raises VectorError naming the file and the line."""
+    """Return the cases in the text of the vector file called `name`. Raises VectorError naming the file and the
+    line."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
@@ -223,7 +224,11 @@ def parse_area(text: str, name: str) -> tuple[Case, ...]:
             f"{name}:{error.lineno}:{error.colno}: not JSON ({error.msg}). Vectors are never edited by hand; "
             "write them again with `coli-conformance vectors generate`."
         ) from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT or not isinstance(document.get("cases"), list):
+    if (
+        not isinstance(document, dict)
+        or document.get("format") != FORMAT
+        or not isinstance(document.get("cases"), list)
+    ):
         raise VectorError(
             f"{name}:1: not a vector file of format {FORMAT}. Write it again with `coli-conformance vectors generate`, or "
             "use the version of the suite that it came with."
@@ -234,8 +239,8 @@ def parse_area(text: str, name: str) -> tuple[Case, ...]:
             cases.append(from_json(value))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise VectorError(
-                f"{name}:{_line_of_case(text, value)}: case number {index + 1} is not a case ({error!r}). Vectors are never "
-                "edited by hand; write them again with `coli-conformance vectors generate`."
+                f"{name}:{_line_of_case(text, value)}: case number {index + 1} is not a case ({error!r}). Vectors are "
+                "never edited by hand; write them again with `coli-conformance vectors generate`."
             ) from error
     return tuple(cases)
 
@@ -256,7 +261,9 @@ def committed(folder: Traversable | None = None) -> tuple[tuple[Case, ...], str]
     root = resources.files("coli_vectors") if folder is None else folder
     digest = hashlib.sha256()
     cases: list[Case] = []
-    names = sorted(item.name for item in root.iterdir() if len(item.name) == len("W.json") and item.name.endswith(".json"))
+    names = sorted(
+        item.name for item in root.iterdir() if len(item.name) == len("W.json") and item.name.endswith(".json")
+    )
     if not names:
         raise VectorError(f"{root}: no vectors here. Write them with `coli-conformance vectors generate`.")
     for name in names:

@@ -24,9 +24,10 @@ class Ending(Enum):
 class Observation:
     """Everything one case left behind.
 
-    `stdout` holds the answers to the case's steps, `hello`'s answer removed; `stderr` is capped. `exit_status` is negative
-    for a signal and None where the process lives on. `files` maps each path left in the working folder, relative to it, to
-    its bytes; what is not a regular file, or is larger than the suite reads, is in `oddities` with a word on what it is.
+    `stdout` holds the answers to the case's steps, `hello`'s answer removed; `stderr` is capped. `exit_status` is
+    negative for a signal and None where the process lives on. `files` maps each path left in the working folder,
+    relative to it, to its bytes; what is not a regular file, or is larger than the suite reads, is in `oddities` with
+    a word on what it is.
     """
 
     stdout: bytes

@@ -28,8 +28,9 @@ class Status(Enum):
 class Finding:
     """One thing that was not as it must be: the clause it breaks and a sentence a person can act on.
 
-    Where it is about bytes, `path` names the file and `line`, `column`, `width` (1-based, in bytes) the place in it; where it is
-    about an answer, `step` is the index of the command. `expected` and `seen` are short texts to stand side by side.
+    Where it is about bytes, `path` names the file and `line`, `column`, `width` (1-based, in bytes) the place in it;
+    where it is about an answer, `step` is the index of the command. `expected` and `seen` are short texts to stand
+    side by side.
     """
 
     clause: str

@@ -1,0 +1,133 @@
+"""The judge: one case and one observation in, one result out.
+
+In order: what stopped the process decides first (not started, time, flood, crash), then whether it spoke the protocol,
+then answers, files and messages against each legal outcome. The first outcome without a finding is what happened.
+"""
+
+from __future__ import annotations
+
+import signal
+
+from coli_conformance.case import Case, Outcome
+from coli_conformance.judge.answers import Answer, compare
+from coli_conformance.judge.files import judge_file
+from coli_conformance.judge.messages import judge_message
+from coli_conformance.judge.observation import Ending, Observation
+from coli_conformance.judge.verdict import Finding, Result, Status
+from coli_conformance.protocol import split_answers
+
+
+def judge(case: Case, observation: Observation) -> Result:
+    """Return the verdict on `case`. `broken` has the case's own clauses first, then the others in order of id."""
+    stopped = _stopped(case, observation)
+    if stopped is not None:
+        return stopped
+    texts, rest = _answers(case, observation)
+    answers = [Answer.of(text) for text in texts]
+    if answers and case.steps[0].startswith("init ") and answers[0].word == "unsupported":
+        return Result(case.id, Status.UNSUPPORTED, detail=f"the driver cannot be initialised as `{case.steps[0]}`")
+    breach = _protocol_breach(case, answers, rest)
+    if breach is not None:
+        return Result(case.id, Status.PROTOCOL, broken=case.clauses[:1], findings=(breach,), detail=breach.sentence)
+    fewest: list[Finding] | None = None
+    for outcome in case.outcomes:
+        findings = _differences(case, outcome, answers, observation)
+        if not findings:
+            return Result(case.id, Status.PASS, behaviour=outcome.name or None)
+        if fewest is None or len(findings) < len(fewest):
+            fewest = findings
+    assert fewest is not None, f"{case.id} has no outcome"
+    return Result(
+        case.id,
+        Status.FAIL,
+        broken=_in_order(case, {finding.clause for finding in fewest}),
+        findings=tuple(fewest),
+        detail=fewest[0].sentence,
+    )
+
+
+def _answers(case: Case, observation: Observation) -> tuple[list[bytes], bytes]:
+    """Cut the output into answers; what is exactly one outcome's text needs no search."""
+    for outcome in case.outcomes:
+        if observation.stdout == outcome.stdout:
+            return [answer.encode() for answer in outcome.answers], b""
+    return split_answers(observation.stdout)
+
+
+def _stopped(case: Case, observation: Observation) -> Result | None:
+    """Return the result where the process did not end as it should have."""
+    ending, status = observation.ending, observation.exit_status
+    if ending is Ending.EXITED and status in {0, None}:
+        return None
+    if ending is Ending.TIMEOUT:
+        word, sentence = (
+            Status.TIMEOUT,
+            observation.detail or "the engine did not finish in time and was killed",
+        )
+    elif ending is Ending.FLOODED:
+        word, sentence = Status.PROTOCOL, observation.detail or "the engine wrote more than the suite reads"
+    elif ending is Ending.NOT_STARTED:
+        word, sentence = Status.CRASH, observation.detail or "the engine could not be started"
+    elif status is not None and status < 0:
+        word, sentence = Status.CRASH, f"the engine was ended by {_signal_name(-status)}"
+    else:
+        word, sentence = (
+            Status.CRASH,
+            f"the engine ended with exit status {status}; 0 is owed at the end of input",
+        )
+    answered = len(split_answers(observation.stdout)[0])
+    if word is not Status.TIMEOUT and ending is Ending.EXITED and answered < len(case.steps):
+        sentence += f", before it answered `{case.steps[answered][:80]}`"
+    elif word is Status.TIMEOUT and answered < len(case.steps):
+        sentence += f"; it had not answered `{case.steps[answered][:80]}`"
+    finding = Finding(case.clauses[0], sentence, step=min(answered, len(case.steps) - 1))
+    return Result(case.id, word, broken=case.clauses[:1], findings=(finding,), detail=sentence)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _protocol_breach(case: Case, answers: list[Answer], rest: bytes) -> Finding | None:
+    """Return a finding where the answers do not fit the commands one to one."""
+    if rest:
+        shown = rest[:80].decode("ascii", "backslashreplace").rstrip("\n")
+        return Finding(
+            case.clauses[0],
+            f"after {len(answers)} answers came text that ends none: `{shown}`. Every answer ends with a line that "
+            "begins with ok, refused, error or unsupported",
+            step=min(len(answers), len(case.steps) - 1),
+        )
+    if len(answers) < len(case.steps):
+        return Finding(
+            case.clauses[0],
+            f"{len(case.steps)} commands had {len(answers)} answers; the first without one is "
+            f"`{case.steps[len(answers)][:80]}`",
+            step=len(answers),
+        )
+    if len(answers) > len(case.steps):
+        return Finding(case.clauses[0], f"{len(case.steps)} commands had {len(answers)} answers; one is owed to each")
+    return None
+
+
+def _differences(case: Case, outcome: Outcome, answers: list[Answer], observation: Observation) -> list[Finding]:
+    """Return everything in which the observation is not this outcome."""
+    findings: list[Finding] = []
+    if observation.stdout != outcome.stdout:
+        for step, (expected, seen) in enumerate(zip(outcome.answers, answers, strict=True)):
+            difference = compare(case, step, expected, seen)
+            if difference is not None:
+                findings.append(difference)
+    for expected_file in outcome.files:
+        findings += judge_file(expected_file, observation)
+    for expected_message in outcome.messages:
+        findings += judge_message(expected_message, observation)
+    return findings
+
+
+def _in_order(case: Case, broken: set[str]) -> tuple[str, ...]:
+    own = tuple(clause for clause in case.clauses if clause in broken)
+    return own + tuple(sorted(broken.difference(own)))

@@ -1,0 +1,255 @@
+"""The whole verdict policy: what a case counts as, what a run comes to, and the exit status.
+
+A case counts once, however often it was played: the worst of its results stands, and what any of them broke is broken.
+
+What one case counts as. The level is the case's own, but for what it saw broken:
+
+    status                        must case       should case     may case
+    pass                          must passed     should passed   not scored; the behaviour is named
+    fail, a must clause broken    must failed     must failed     must failed
+    fail, else                    must failed(1)  should failed   should failed(2)
+    crash                         must failed     must failed     must failed
+    timeout, protocol             must failed     should failed   should failed
+    unsupported                   must unsup.     should unsup.   not scored
+    not-run                       must not run    should not run  not scored
+
+    (1) unless all that it broke is below must: it then counts as a must passed and a should failed.
+    (2) none of the legal behaviours was seen; a may clause lets several things happen, not anything.
+
+A known failure still counts as failed and an unexpected pass as passed.
+
+What a run comes to, over the selected cases:
+
+    a must failed                                                          nonconformant
+    else given up, or nothing passed and nothing failed                    unverified
+    else a duty is not claimed, or a must whose roles are claimed was
+         unsupported or not run                                            partial
+    else                                                                   conformant
+
+Exit status, the first line that holds:
+
+    3   the run was given up
+    2   nothing passed and nothing failed: nothing was verified
+    1   a must failed; or a required role is not claimed; or, where shoulds count (strict), a should failed
+    0   otherwise
+
+Not here: 3 for an engine that did not start, 2 for wrong usage, 4 for a fault of the suite, 130 for an interrupt; these
+never come to results.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import coli_spec
+from coli_conformance.case import Case
+from coli_conformance.judge.verdict import Result, Status
+
+USAGE = 2
+"""Exit status of wrong usage, and of a run in which nothing was verified."""
+NO_ENGINE = 3
+"""Exit status where the engine could not be asked, or the run was given up."""
+SUITE_FAULT = 4
+"""Exit status of a fault of the suite itself."""
+INTERRUPTED = 130
+"""Exit status after an interrupt from the keyboard."""
+
+FAILED = frozenset({Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.PROTOCOL, Status.KNOWN_FAILING})
+"""The statuses of a case in which something was not as it must be."""
+_PASSED = frozenset({Status.PASS, Status.UNEXPECTED_PASS})
+
+
+class Verdict(Enum):
+    """What a run came to; the value is the word in reports."""
+
+    CONFORMANT = "conformant"
+    PARTIAL = "partial"
+    NONCONFORMANT = "nonconformant"
+    UNVERIFIED = "unverified"
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many cases of one level came out how."""
+
+    passed: int = 0
+    failed: int = 0
+    unsupported: int = 0
+    not_run: int = 0
+
+    @property
+    def verified(self) -> int:
+        """The cases that passed or failed."""
+        return self.passed + self.failed
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.verified + self.unsupported + self.not_run
+
+
+@dataclass(frozen=True, slots=True)
+class AreaScore:
+    """The score of one area. `behaviours` are those seen in may cases: clause, name, how often; by clause, then name."""
+
+    area: coli_spec.Area
+    musts: Tally
+    shoulds: Tally
+    broken_musts: tuple[str, ...]
+    broken_shoulds: tuple[str, ...]
+    behaviours: tuple[tuple[str, str, int], ...]
+    verified: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of a run. `broken_*` are clause ids in the declared order; a may clause is among the shoulds.
+
+    `unclaimed` are the roles that some selected case needs and the engine does not claim, in the declared order.
+    """
+
+    verdict: Verdict
+    musts: Tally
+    shoulds: Tally
+    areas: tuple[AreaScore, ...]
+    broken_musts: tuple[str, ...]
+    broken_shoulds: tuple[str, ...]
+    unclaimed: tuple[str, ...]
+    verified: int
+
+    @property
+    def unverified(self) -> float:
+        """The share of the selected musts that neither passed nor failed, 0 to 1; 0 where there are no musts."""
+        return (self.musts.total - self.musts.verified) / self.musts.total if self.musts.total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A case with the word under which it counts at each level, and the clauses it saw broken."""
+
+    case: Case
+    must: str | None
+    should: str | None
+    broken: tuple[str, ...]
+    behaviours: frozenset[str]
+    verified: bool
+    crashed: bool
+
+
+def score(cases: Sequence[Case], results: Iterable[Result], claimed: frozenset[str], gave_up: bool = False) -> Score:
+    """Return the score of `results` of `cases`; `claimed` are the roles of the engine. A case without result is not run."""
+    by_case: dict[str, list[Result]] = {case.id: [] for case in cases}
+    for result in results:
+        by_case[result.case_id].append(result)
+    counted = [_count(case, by_case[case.id]) for case in cases]
+    musts, shoulds = _tally(counted)
+    spec = coli_spec.load()
+    broken_musts, broken_shoulds = _broken(counted)
+    verified = sum(item.verified for item in counted)
+    unasked = any(
+        item.must in {"unsupported", "not_run"} and claimed.issuperset(item.case.roles) for item in counted
+    )
+    if musts.failed:
+        verdict = Verdict.NONCONFORMANT
+    elif gave_up or not verified:
+        verdict = Verdict.UNVERIFIED
+    elif unasked or not claimed.issuperset(spec.duties()):
+        verdict = Verdict.PARTIAL
+    else:
+        verdict = Verdict.CONFORMANT
+    needed = {role for case in cases for role in case.roles}
+    return Score(
+        verdict=verdict,
+        musts=musts,
+        shoulds=shoulds,
+        areas=tuple(
+            _area(area, [item for item in counted if item.case.clauses[0].startswith(area.letter)])
+            for area in spec.areas
+            if any(case.clauses[0].startswith(area.letter) for case in cases)
+        ),
+        broken_musts=broken_musts,
+        broken_shoulds=broken_shoulds,
+        unclaimed=tuple(role.name for role in spec.roles if role.name in needed - claimed),
+        verified=verified,
+    )
+
+
+def exit_status(
+    scored: Score, claimed: frozenset[str], required: Iterable[str] = (), strict: bool = False, gave_up: bool = False
+) -> int:
+    """Return the exit status of a run that came to results, by the table above."""
+    if gave_up:
+        return NO_ENGINE
+    if not scored.verified:
+        return USAGE
+    return int(bool(scored.musts.failed or not claimed.issuperset(required) or (strict and scored.shoulds.failed)))
+
+
+def breaks_a_must(result: Result) -> bool:
+    """Tell whether `result` counts as a must whatever the level of its case."""
+    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+    return result.status is Status.CRASH or any(levels[clause] == "must" for clause in result.broken)
+
+
+def _count(case: Case, results: list[Result]) -> _Counted:
+    """Apply the first table."""
+    failed = [result for result in results if result.status in FAILED]
+    broken = tuple(dict.fromkeys(clause for result in failed for clause in result.broken or case.clauses[:1]))
+    behaviours = frozenset(result.behaviour for result in results if result.behaviour)
+    must: str | None = None
+    should: str | None = None
+    if failed:
+        # Only a comparison with what is legal can find that all that was broken is below must.
+        compared = all(result.status is Status.FAIL and result.broken for result in failed)
+        if any(map(breaks_a_must, failed)) or (case.level == "must" and not compared):
+            must = "failed"
+        else:
+            must = "passed" if case.level == "must" else None
+            should = "failed"
+    elif case.level != "may":
+        if any(result.status is Status.NOT_RUN for result in results) or not results:
+            word = "not_run"
+        elif any(result.status is Status.UNSUPPORTED for result in results):
+            word = "unsupported"
+        else:
+            word = "passed"
+        must, should = (word, None) if case.level == "must" else (None, word)
+    verified = bool(failed) or any(result.status in _PASSED for result in results)
+    crashed = any(result.status is Status.CRASH for result in failed)
+    return _Counted(case, must, should, broken, behaviours, verified, crashed)
+
+
+def _tally(counted: Iterable[_Counted]) -> tuple[Tally, Tally]:
+    items = list(counted)
+    musts = Counter(item.must for item in items if item.must)
+    shoulds = Counter(item.should for item in items if item.should)
+    return Tally(**musts), Tally(**shoulds)
+
+
+def _broken(counted: Iterable[_Counted]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the broken musts and what else was broken, each in the declared order. A crash breaks as a must."""
+    musts: set[str] = set()
+    others: set[str] = set()
+    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+    for item in counted:
+        for clause in item.broken:
+            (musts if levels[clause] == "must" or item.crashed else others).add(clause)
+    return tuple(c for c in levels if c in musts), tuple(c for c in levels if c in others - musts)
+
+
+def _area(area: coli_spec.Area, counted: list[_Counted]) -> AreaScore:
+    musts, shoulds = _tally(counted)
+    broken_musts, broken_shoulds = _broken(counted)
+    seen = Counter((item.case.clauses[0], name) for item in counted for name in item.behaviours)
+    return AreaScore(
+        area=area,
+        musts=musts,
+        shoulds=shoulds,
+        broken_musts=broken_musts,
+        broken_shoulds=broken_shoulds,
+        behaviours=tuple((clause, name, count) for (clause, name), count in sorted(seen.items())),
+        verified=sum(item.verified for item in counted),
+    )

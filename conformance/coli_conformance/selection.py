@@ -1,0 +1,86 @@
+"""Which cases a run plays: by id, by clause, by role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+
+import coli_spec
+from coli_conformance.case import Case
+
+
+class SelectionError(Exception):
+    """A choice of cases that cannot be meant; the message is a sentence with what was probably meant."""
+
+
+def clauses_tested(case: Case) -> frozenset[str]:
+    """Return every clause that `case` can see broken by name: its own, and those of single answers, files and messages."""
+    return frozenset(
+        (
+            *case.clauses,
+            *case.about.values(),
+            *(expected.clause for outcome in case.outcomes for expected in outcome.files),
+            *(expected.clause for outcome in case.outcomes for expected in outcome.messages),
+        )
+    )
+
+
+def select(
+    cases: Sequence[Case],
+    globs: Sequence[str] = (),
+    clauses: Sequence[str] = (),
+    role: str | None = None,
+) -> tuple[Case, ...]:
+    """Return the cases, in their order, that match one of `globs` and test one of `clauses` and need `role`.
+
+    What is empty or None does not narrow the choice. A glob that is a case's id means that case, whatever
+    characters the id has. Raises SelectionError for a glob that matches nothing, an unknown clause or role, and a
+    choice that leaves no case.
+    """
+    for glob in globs:
+        if not any(_matches(case, glob) for case in cases):
+            raise SelectionError(f"no case matches {glob!r}. {nearest(glob, (case.id for case in cases))}")
+    known = [clause.id for clause in coli_spec.load().clauses]
+    for clause in clauses:
+        if clause not in known:
+            raise SelectionError(f"there is no clause {clause!r}. {nearest(clause, known)}")
+    check_roles([role] if role is not None else [])
+    chosen = tuple(
+        case
+        for case in cases
+        if (not globs or any(_matches(case, glob) for glob in globs))
+        and (not clauses or not clauses_tested(case).isdisjoint(clauses))
+        and (role is None or role in case.roles)
+    )
+    if not chosen:
+        asked = [*(f"--case {glob}" for glob in globs), *(f"--clause {clause}" for clause in clauses)]
+        asked += [f"--role {role}"] if role is not None else []
+        wanted = " ".join(asked) or "this corpus"
+        raise SelectionError(f"no case is left by {wanted}; leave one of these out, or see `vectors list`.")
+    return chosen
+
+
+def check_roles(names: Iterable[str]) -> None:
+    """Raise SelectionError for the first of `names` that no role has."""
+    roles = [role.name for role in coli_spec.load().roles]
+    for name in names:
+        if name not in roles:
+            raise SelectionError(f"there is no role {name!r}. The roles are {', '.join(roles)}.")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return a sentence that names up to five of `known` that look like `word`."""
+    import difflib  # noqa: PLC0415 - only a wrong name pays for it
+
+    names = list(known)
+    folded = {name.casefold(): name for name in names}
+    close = difflib.get_close_matches(word.casefold(), folded, n=5, cutoff=0.5)
+    if not close:
+        close = [name for name in folded if name.startswith(word.casefold()[:1])][:5]
+    if not close:
+        return "There is nothing like it."
+    return f"Did you mean {', '.join(folded[name] for name in close)}?"
+
+
+def _matches(case: Case, glob: str) -> bool:
+    return case.id == glob or fnmatchcase(case.id, glob)
