@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from coli_reference import history, identity
 from coli_reference.engine import ReferenceEngine
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from coli_reference.counters import Counters
 from coli_reference.engine import ReferenceEngine
 
@@ -78,6 +79,25 @@ def test_unknown_headers_are_dropped_on_save(engine: ReferenceEngine) -> None:
     engine.load("history")
     engine.save("history")
     assert Path("history").read_text() == GLM_HEADER + "3 2 5\n"
+
+
+def test_two_saves_at_once_leave_one_whole_history(engine: ReferenceEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = ReferenceEngine()
+    other.init("glm_moe_dsa", 5, 8)
+    other.add(4, 4, 4)
+    engine.add(0, 1, 1)
+    flush = os.fsync
+
+    def save_in_between(descriptor: int) -> None:
+        monkeypatch.setattr(os, "fsync", flush)
+        other.save("history")
+        assert Path("history").read_text() == GLM_HEADER + "4 4 4\n"
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", save_in_between)
+    engine.save("history")
+    assert Path("history").read_text() == GLM_HEADER + "0 1 1\n"
+    assert names() == {"history"}
 
 
 @pytest.mark.parametrize("path", ["missing/history", "folder"])

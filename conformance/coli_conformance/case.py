@@ -6,8 +6,9 @@ compares. Nothing in it depends on the engine it is played against.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -64,14 +65,41 @@ class WrittenHistory:
         return "".join(f"{first} {second} {third}\n" for first, second, third in lines).encode()
 
 
+@dataclass(frozen=True)
+class ExpectedTrace:
+    """The trace that a session's routing decisions make (area T).
+
+    `lines` are the decisions in order, each as the line of the trace with the gates' decimals as they stand in the case
+    (`0 0 3 1:0.5 2:0.25`); the engine applies the nearest 32-bit float of each. `four_decimals`: T10 is judged too.
+    """
+
+    lines: tuple[str, ...]
+    four_decimals: bool = False
+
+    @cached_property
+    def canonical_bytes(self) -> bytes:
+        """The trace with exactly four decimals, which is right in every respect; others can be right as well."""
+        return "".join(f"{_four_decimals(line)}\n" for line in self.lines).encode()
+
+
+def _four_decimals(line: str) -> str:
+    *head, choices = line.split(" ", 3)
+    printed = []
+    for choice in choices.split(" "):
+        expert, _, gate = choice.partition(":")
+        (applied,) = struct.unpack("<f", struct.pack("<f", float(gate)))
+        printed.append(f"{expert}:{applied:.4f}")
+    return " ".join((*head, *printed))
+
+
 @dataclass(frozen=True, slots=True)
 class FileExpectation:
     """What must be true of a file, or of the folder, when the engine has ended. Exactly one of the kinds is set.
 
     `history`: the file is a written history. `data`: the file holds exactly these bytes. `absent`: there is no such
     file. `only` (path is ""): no file but these is in the folder (W20). `somewhere` (path is ""): some file in the
-    folder holds exactly these bytes (W21). `trace` / `pairs`: see the judge of those areas. `clause` is the one that
-    is broken where it is not true.
+    folder holds exactly these bytes (W21). `trace`: the file is a trace. `same`: its bytes are those of the case's second run
+    (`Case.second_environment`). `clause` is the one that is broken where it is not true.
     """
 
     path: str
@@ -81,6 +109,8 @@ class FileExpectation:
     absent: bool = False
     only: tuple[str, ...] | None = None
     somewhere: bytes | None = None
+    trace: ExpectedTrace | None = None
+    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +156,9 @@ class Case:
     `clauses` are what it is about, the first one first. `roles`: it is unsupported by an engine that does not claim
     them all. `environment` is added to the scrubbed one. `file_size_limit` in bytes is set with the signal for it
     ignored, so that a write fails as on a full disk (W17). `steps` are protocol commands, `hello` left out; `about`
-    names, by step index, the clause that a wrong answer there breaks where it is not the case's first. `alone`: it
-    looks at something that a process shared between cases cannot show (trace, environment, standard error, limits,
-    exit status).
+    names, by step index, the clause that a wrong answer there breaks where it is not the case's first.
+    `second_environment`: the session is run a second time with that in place of `environment`, and files are compared
+    (T07). `decimal_comma`: it is run under a locale whose decimal point is a comma, where there is one (T09).
     """
 
     id: str
@@ -143,13 +173,29 @@ class Case:
     environment: Mapping[str, str] = field(default_factory=dict)
     file_size_limit: int | None = None
     about: Mapping[int, str] = field(default_factory=dict)
+    second_environment: Mapping[str, str] | None = None
+    decimal_comma: bool = False
 
     @property
     def alone(self) -> bool:
-        """Whether the case needs a process of its own even where the driver is `reusable`."""
+        """Whether the case needs a process of its own even where the driver is `reusable`.
+
+        It does where it looks at what a shared process cannot show: environment, trace, standard error, limits.
+        """
         return bool(
-            self.environment or self.file_size_limit is not None or any(outcome.messages for outcome in self.outcomes)
+            self.environment
+            or self.file_size_limit is not None
+            or self.second_environment is not None
+            or self.decimal_comma
+            or any(outcome.messages for outcome in self.outcomes)
         )
+
+    @property
+    def second_run(self) -> Case | None:
+        """The same session in the second environment, or None where one run is enough."""
+        if self.second_environment is None:
+            return None
+        return replace(self, environment=self.second_environment, second_environment=None)
 
     def clause_of_step(self, index: int) -> str:
         """Return the id of the clause that a wrong answer to step `index` breaks."""

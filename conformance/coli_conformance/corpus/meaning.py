@@ -85,9 +85,9 @@ def legacy(*data: Record) -> History:
 def skewed_counts(rows: Iterable[int], n_experts: int, chosen: int) -> tuple[Record, ...]:
     """Return data records shaped like weeks of use, ascending: in each of `rows`, `chosen` of the `n_experts` experts.
 
-    Within a row the expert of rank r was chosen 40000 // (r + 16) times, so that of 256 experts the first hundredth has
-    about a twentieth of the selections; which expert has which rank differs from row to row. Needs an odd multiplier
-    for the ranks to be a permutation where n_experts is a power of two, so 181 serves every size not a multiple of it.
+    The expert of rank r in its row was chosen 40000 // (r + 16) times, which gives the first hundredth of 256 experts
+    about a twentieth of all selections. Which expert has which rank differs from row to row; as 181 is prime, every
+    rank occurs once unless n_experts is a multiple of it.
     """
     return tuple(
         (layer, expert, 40_000 // (rank + 16))
@@ -95,3 +95,16 @@ def skewed_counts(rows: Iterable[int], n_experts: int, chosen: int) -> tuple[Rec
         for expert in range(n_experts)
         if (rank := (181 * expert + 31 * layer) % n_experts) < chosen
     )
+
+
+def inside(target: Target, *data: Record) -> tuple[Record, ...]:
+    """Return `data` moved inside the counters of `target`, whose dimensions may be small; 5 x 8 leaves 3 2 5 as it is.
+
+    Records that then share a counter still mean what they say: their counts add up (R14).
+    """
+    return tuple((layer % (target.n_layers + 1), expert % target.n_experts, count) for layer, expert, count in data)
+
+
+def slug(*numbers: int) -> str:
+    """Return numbers as they stand in the id of a case: `-3 7 12` is `minus3-7-12`."""
+    return "-".join(str(number).replace("-", "minus") for number in numbers)

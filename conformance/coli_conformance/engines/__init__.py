@@ -1,1 +1,56 @@
-"""Ways to reach an engine: a process for each case, one process for many, a Python class."""
+"""How the suite reaches an engine: transports play cases against it and hand back what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Self
+
+if TYPE_CHECKING:
+    from coli_conformance.case import Case
+    from coli_conformance.judge.observation import Observation
+
+
+class EngineUnusable(Exception):  # noqa: N818 - the name says what is true of the engine
+    """The engine did not start, did not speak the protocol, or claimed no role. The text is a sentence to show."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineDescription:
+    """What is known of an engine before the first case.
+
+    `command` has its files made absolute. `roles` are the claimed ones that the spec declares. `kind` says in words how
+    it is reached.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    roles: frozenset[str]
+    kind: str
+
+
+class Transport(Protocol):
+    """A way to an engine. It is a context manager; closing leaves no process running and no file behind."""
+
+    @property
+    def description(self) -> EngineDescription:
+        """What the engine is and claims."""
+
+    @property
+    def spawns(self) -> int:
+        """The number of processes started so far, the one that asked for the roles included."""
+
+    def play(self, cases: Iterable[Case]) -> Iterator[tuple[Case, Observation]]:
+        """Play every case exactly once; yield what was seen of each, in the order given.
+
+        Closing the iterator early kills what is running.
+        """
+
+    def close(self) -> None:
+        """End every process and remove every folder. It may be called twice."""
+
+    def __enter__(self) -> Self:
+        """Return the transport itself."""
+
+    def __exit__(self, *exception: object) -> None:
+        """Close it."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from coli_conformance.case import FileExpectation
 from coli_conformance.judge.observation import Observation
+from coli_conformance.judge.trace_file import judge_trace
 from coli_conformance.judge.verdict import Finding
 from coli_conformance.judge.written_history import judge_history
 
 
-def judge_file(expected: FileExpectation, observation: Observation) -> list[Finding]:
-    """Return everything in which the folder is not as `expected` says."""
+def judge_file(expected: FileExpectation, observation: Observation, second: Observation | None = None) -> list[Finding]:
+    """Return everything in which the folder is not as `expected` says; `second` is the case's second run."""
     if expected.only is not None:
         return _only(expected, expected.only, observation)
     if expected.somewhere is not None:
@@ -17,16 +18,19 @@ def judge_file(expected: FileExpectation, observation: Observation) -> list[Find
     if expected.absent:
         return _absent(expected, observation)
     data = observation.files.get(expected.path)
-    return _unreadable(expected, observation) if data is None else _content(expected, data)
+    return _unreadable(expected, observation) if data is None else _content(expected, data, second)
 
 
-def _content(expected: FileExpectation, data: bytes) -> list[Finding]:
+def _content(expected: FileExpectation, data: bytes, second: Observation | None) -> list[Finding]:
     written = expected.history
     if written is not None:
         # What is right in every respect needs no reading: that is nearly every file of a sound engine.
         return [] if data == written.canonical_bytes else judge_history(data, expected.path, written, expected.clause)
-    if expected.data is not None and data != expected.data:
-        return [_other_bytes(expected, expected.data, data)]
+    if expected.trace is not None:
+        return judge_trace(data, expected.path, expected.trace, expected.clause)
+    wanted = second.files.get(expected.path) if expected.same and second is not None else expected.data
+    if wanted is not None and data != wanted:
+        return [_other_bytes(expected, wanted, data)]
     return []
 
 

@@ -1,0 +1,58 @@
+"""The command an engine is started with: its words made absolute, and the environment it gets."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from coli_conformance.engines import EngineUnusable
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """How to start one process of the engine. `command[0]` is an absolute path; `timeout` is in seconds for one case."""
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    timeout: float
+
+
+def scrubbed(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of an engine: PATH, a locale that changes no byte, and what the manifest adds."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C.UTF-8", **environment}
+
+
+def absolute(command: Sequence[str]) -> tuple[str, ...]:
+    """Return `command` so that it works in any folder.
+
+    The first word is looked up as a shell does; any other that names an existing file is made absolute. Raises
+    EngineUnusable where the first word names nothing that can be run.
+    """
+    if not command:
+        raise EngineUnusable("There is no command to start the engine with. Write it after `--`.")
+    return _program(command[0]), *(_file(word) for word in command[1:])
+
+
+def _program(word: str) -> str:
+    found = shutil.which(word)
+    if found is not None:
+        return str(Path(found).absolute())
+    path = Path(word)
+    if path.is_dir():
+        raise EngineUnusable(f"`{word}` cannot be started: it is a folder. Name the driver in it.")
+    if not path.exists():
+        where = "no such file" if os.sep in word else "no such file in PATH"
+        raise EngineUnusable(f"`{word}` cannot be started: {where}. Build the driver first, or correct its path.")
+    if os.sep not in word:
+        raise EngineUnusable(f"`{word}` cannot be started: it is not in PATH. Write ./{word} for the one in this folder.")
+    raise EngineUnusable(f"`{word}` cannot be started: it is not executable. Run chmod +x on it, or name its interpreter.")
+
+
+def _file(word: str) -> str:
+    try:
+        return str(Path(word).absolute()) if Path(word).is_file() else word
+    except (OSError, ValueError):  # too long for a path, or holding a NUL: not the name of a file
+        return word

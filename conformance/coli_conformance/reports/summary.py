@@ -1,0 +1,134 @@
+"""The head and the foot of a terminal report: what is played, the table of areas, the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import coli_spec
+from coli_conformance import __version__
+from coli_conformance.case import Case
+from coli_conformance.escape import shown_text
+from coli_conformance.reports.lines import Line, Piece, line, wrapped
+from coli_conformance.score import AreaScore, Score, Tally, Verdict
+
+_SHOWN_IDS = 4
+_GAP = 2
+
+
+def head_lines(cases: Sequence[Case], claimed: frozenset[str], rounds: int, width: int) -> Iterator[Line]:
+    """Yield what is about to run: versions, how many cases, for which roles, which duties are not claimed."""
+    spec = coli_spec.load()
+    playable = sum(claimed.issuperset(case.roles) for case in cases)
+    roles = " ".join(role.name for role in spec.roles if role.name in claimed)
+    duties = spec.duties()
+    missing = " ".join(duty for duty in duties if duty not in claimed)
+    corpus = max(case.since for case in cases)
+    words = f"{playable} cases" if playable != 1 else "1 case"
+    if rounds > 1:
+        words += f", {rounds} times each,"
+    text = f"coli-conformance {__version__}, corpus {corpus}: {words} for the roles {roles}"
+    text += f" (of {len(duties)} duties; not claimed: {missing})" if missing else f" (all {len(duties)} duties)"
+    yield from wrapped(text, width)
+
+
+def table_lines(scored: Score, width: int) -> Iterator[Line]:
+    """Yield the table of areas: verified musts and shoulds with what broke, and the behaviours seen in may cases."""
+    rows = [_row(area) for area in scored.areas if area.verified]
+    if rows:
+        head = (("", ""), ("must", "faint"), ("should", "faint"), ("seen (may)", "faint"))
+        columns = list(zip(head, *rows, strict=True))
+        widths = [max(len(text) for text, _ in column) + _GAP for column in columns[:3]]
+        for row in (head, *rows):
+            cells = [(f"{text:<{room}}", meaning) for (text, meaning), room in zip(row, widths, strict=False)]
+            indent = sum(widths) + _GAP
+            may, *more = wrapped(row[3][0], max(width, indent + 30), " " * indent, row[3][1]) or [line()]
+            yield line("  ", *cells, *may[1:])
+            yield from more
+    silent = [f"{area.area.letter} ({area.area.title})" for area in scored.areas if not area.verified]
+    if silent:
+        yield from wrapped(f"not verified: {', '.join(silent)}", width, "  ", "faint")
+
+
+def verdict_lines(
+    scored: Score, selected: int | None, required_missing: Sequence[str], strict: bool, gave_up: str | None, width: int
+) -> Iterator[Line]:
+    """Yield the verdict with the share of musts that were not verified.
+
+    `selected` is the number of cases where they are not the whole corpus. `required_missing` are roles asked for and not
+    claimed; `strict` says that shoulds count.
+    """
+    of_selected = "" if selected is None else f", of the {selected} selected" if selected != 1 else ", of the 1 selected"
+    word = scored.verdict.value + of_selected
+    meaning = {Verdict.NONCONFORMANT: "bad", Verdict.CONFORMANT: "good"}.get(scored.verdict, "weak")
+    sentences = [f"{_broken_sentence(scored)}", *_should_sentence(scored, strict), _verified_sentence(scored)]
+    if required_missing:
+        sentences.append(f"Required and not claimed: {' '.join(required_missing)}.")
+    if gave_up is not None:
+        sentences.append(f"The run was given up: {shown_text(gave_up)}")
+    if not scored.verified:
+        sentences.append("Nothing was verified, so nothing is passed.")
+    first, *more = wrapped(f"{word}: {' '.join(sentences)}", width - 2, "  ")
+    yield line("  ", (word, meaning), first[1][0][len(word) :])
+    yield from more
+
+
+def _row(area: AreaScore) -> tuple[Piece, Piece, Piece, Piece]:
+    return (
+        (f"{area.area.letter}  {area.area.title}", ""),
+        _cell(area.musts, area.broken_musts, "bad"),
+        _cell(area.shoulds, area.broken_shoulds, "weak"),
+        (_behaviours(area), ""),
+    )
+
+
+def _cell(tally: Tally, broken: Sequence[str], meaning: str) -> Piece:
+    if not tally.verified:
+        return "-", "faint"
+    ids = " ".join(broken[:_SHOWN_IDS]) + (f" +{len(broken) - _SHOWN_IDS}" if len(broken) > _SHOWN_IDS else "")
+    return f"{tally.passed}/{tally.verified}  {ids}".rstrip(), meaning if tally.failed else "good"
+
+
+def _behaviours(area: AreaScore) -> str:
+    """Return such as `R23 stop 12, skip-line 3; R24 refuse`: how often only where one clause showed several."""
+    parts = []
+    for clause, group in groupby(area.behaviours, key=lambda entry: entry[0]):
+        seen = list(group)
+        names = [shown_text(name) + (f" {count}" if len(seen) > 1 else "") for _, name, count in seen]
+        parts.append(f"{clause} {', '.join(names)}")
+    return "; ".join(parts) or "-"
+
+
+def _broken_sentence(scored: Score) -> str:
+    if scored.broken_musts or scored.musts.failed:
+        count = len(scored.broken_musts)
+        musts = "1 must" if count == 1 else f"{count} musts"
+        cases = "1 case" if scored.musts.failed == 1 else f"{scored.musts.failed} cases"
+        return f"{musts} broken ({', '.join(scored.broken_musts)}) in {cases}."
+    if not scored.musts.total:
+        return "no must among these cases."
+    if not scored.musts.verified:
+        return "no must was verified."
+    return "the must case holds." if scored.musts.verified == 1 else f"all {scored.musts.verified} must cases hold."
+
+
+def _should_sentence(scored: Score, strict: bool) -> Iterator[str]:
+    if scored.broken_shoulds:
+        count = len(scored.broken_shoulds)
+        note = ", which counts here (--strict)" if strict else ""
+        yield f"{count} should{'s' if count != 1 else ''} broken ({', '.join(scored.broken_shoulds)}){note}."
+
+
+def _verified_sentence(scored: Score) -> str:
+    missing = scored.musts.total - scored.musts.verified
+    if not missing:
+        return "Every must was verified." if scored.musts.total else ""
+    reasons = []
+    if scored.unclaimed:
+        reasons.append(f"roles not claimed: {' '.join(scored.unclaimed)}")
+    if scored.musts.not_run:
+        reasons.append(f"{scored.musts.not_run} not run")
+    if not reasons:
+        reasons.append("the driver takes no other identity or dimensions")
+    were = "was" if missing == 1 else "were"
+    return f"{missing} of {scored.musts.total} musts {were} not verified ({'; '.join(reasons)})."
