@@ -98,8 +98,8 @@ class FileExpectation:
 
     `history`: the file is a written history. `data`: the file holds exactly these bytes. `absent`: there is no such
     file. `only` (path is ""): no file but these is in the folder (W20). `somewhere` (path is ""): some file in the
-    folder holds exactly these bytes (W21). `trace`: the file is a trace. `same`: its bytes are those of the case's second run
-    (`Case.second_environment`). `clause` is the one that is broken where it is not true.
+    folder holds exactly these bytes (W21). `trace`: the file is a trace. `same`: its bytes are those of the case's
+    second run (`Case.second_environment`). `clause` is the one that is broken where it is not true.
     """
 
     path: str

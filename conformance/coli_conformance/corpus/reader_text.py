@@ -102,7 +102,7 @@ def _layouts(content: History) -> dict[str, tuple[str, str]]:
         "lines-of-blanks": (render(records, end="\n \t\n"), "A line of blanks and tabs is blank."),
         "no-final-newline": (content.text.removesuffix("\n"), "The last record counts without a newline."),
         "everything": (
-            "\r\n".join(f" \t {line.replace(' ', chr(9) + '  ')} \t\r\n" for line in lines),
+            "\r\n\r\n".join(f" \t {line}  \t".replace(" ", "  \t") for line in lines),
             "All of it at once, and no final newline.",
         ),
     }

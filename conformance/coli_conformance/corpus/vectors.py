@@ -15,6 +15,7 @@ from typing import Any
 
 from coli_conformance.case import (
     Case,
+    ExpectedTrace,
     FileExpectation,
     MessageExpectation,
     Outcome,
@@ -49,6 +50,10 @@ def to_json(case: Case) -> dict[str, Any]:
     }
     if case.environment:
         value["environment"] = dict(case.environment)
+    if case.second_environment is not None:
+        value["second_environment"] = dict(case.second_environment)
+    if case.decimal_comma:
+        value["decimal_comma"] = True
     if case.file_size_limit is not None:
         value["file_size_limit"] = case.file_size_limit
     if case.setup:
@@ -110,6 +115,12 @@ def _file_to_json(expected: FileExpectation) -> dict[str, Any]:
         value["only"] = list(expected.only)
     elif expected.somewhere is not None:
         value["somewhere"] = _bytes_to_json(expected.somewhere)
+    elif expected.trace is not None:
+        value["trace"] = list(expected.trace.lines)
+        if expected.trace.four_decimals:
+            value["four_decimals"] = True
+    elif expected.same:
+        value["same"] = True
     return value
 
 
@@ -137,6 +148,8 @@ def from_json(value: Mapping[str, Any]) -> Case:
         roles=tuple(value["roles"]),
         why=value["why"],
         environment=value.get("environment", {}),
+        second_environment=value.get("second_environment"),
+        decimal_comma=value.get("decimal_comma", False),
         file_size_limit=value.get("file_size_limit"),
         setup=tuple(_setup_from_json(item) for item in value.get("setup", ())),
         steps=tuple(value["steps"]),
@@ -202,6 +215,8 @@ def _file_from_json(value: Mapping[str, Any]) -> FileExpectation:
         absent=value.get("absent", False),
         only=tuple(value["only"]) if "only" in value else None,
         somewhere=_bytes_from_json(value["somewhere"]) if "somewhere" in value else None,
+        trace=ExpectedTrace(tuple(value["trace"]), value.get("four_decimals", False)) if "trace" in value else None,
+        same=value.get("same", False),
     )
 
 
@@ -230,8 +245,8 @@ def parse_area(text: str, name: str) -> tuple[Case, ...]:
         or not isinstance(document.get("cases"), list)
     ):
         raise VectorError(
-            f"{name}:1: not a vector file of format {FORMAT}. Write it again with `coli-conformance vectors generate`, or "
-            "use the version of the suite that it came with."
+            f"{name}:1: not a vector file of format {FORMAT}. Write it again with `coli-conformance vectors generate`, "
+            "or use the version of the suite that it came with."
         )
     cases: list[Case] = []
     for index, value in enumerate(document["cases"]):

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from coli_conformance.engines.events import READABLE, WRITABLE, Events
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.limits import file_size_limit
-from coli_conformance.judge.observation import Ending
 
 STDOUT_LIMIT = 16 * 1024 * 1024
 STDERR_LIMIT = 16 * 1024 * 1024
@@ -100,18 +99,137 @@ class EngineProcess:
                 os.kill(self.pid, signal.SIGKILL)  # it may have moved to another group
             self._wait_status = os.waitpid(self.pid, 0)[1]
         # What the process wrote is in the pipes by now. A child that holds them open is not waited for.
-        if self._stdout != _CLOSED:
-            self._read_stdout()
-        if self._stderr != _CLOSED:
-            self._read_stderr()
+        while self._stdout != _CLOSED and self._read_stdout():
+            pass
+        while self._stderr != _CLOSED and self._read_stderr():
+            pass
         self._close_stdin()
         self._close_stdout()
         self._close_stderr()
-        if self._pidfd != _CLOSED:
-            self._close_pidfd()
+        self._close_pidfd()
         return os.waitstatus_to_exitcode(self._wait_status)
 
     @property
     def over(self) -> bool:
         """Whether there is nothing more to wait for: it has exited or written too much."""
         return self.exited or bool(self.flooded)
+
+    def _note_exit(self) -> None:
+        self.exited = True
+        self._close_pidfd()
+
+    def _read_stdout(self) -> bool:
+        """Take one chunk; tell whether there may be more at once."""
+        chunk = _read(self._stdout)
+        if chunk is None:
+            return False
+        if not chunk:
+            self._close_stdout()
+            return False
+        self.out += chunk
+        if len(self.out) > self._stdout_limit:
+            self.flooded = f"It wrote more than {self._stdout_limit} bytes to standard output and was killed."
+        return not self.flooded
+
+    def _read_stderr(self) -> bool:
+        """Take one chunk, keep the beginning of the whole; tell whether there may be more at once."""
+        chunk = _read(self._stderr)
+        if chunk is None:
+            return False
+        if not chunk:
+            self._close_stderr()
+            return False
+        self._stderr_size += len(chunk)
+        self.err += chunk[: STDERR_KEPT - len(self.err)]
+        if self._stderr_size > STDERR_LIMIT:
+            self.flooded = f"It wrote more than {STDERR_LIMIT} bytes to standard error and was killed."
+        return not self.flooded
+
+    def _write_stdin(self) -> None:
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self._stdin, self._unsent) :]
+        except BlockingIOError:
+            if not self._stdin_watched:
+                self._events.watch(self._stdin, WRITABLE, self._write_stdin)
+                self._stdin_watched = True
+            return
+        except BrokenPipeError:  # it closed its input or ended; what it answered tells the rest
+            self._unsent = b""
+            self._more_to_come = False
+        if not self._more_to_come:
+            self._close_stdin()
+        elif self._stdin_watched:
+            self._events.forget(self._stdin)
+            self._stdin_watched = False
+
+    def _close_stdin(self) -> None:
+        if self._stdin != _CLOSED:
+            if self._stdin_watched:
+                self._events.forget(self._stdin)
+                self._stdin_watched = False
+            os.close(self._stdin)
+            self._stdin = _CLOSED
+
+    def _close_stdout(self) -> None:
+        if self._stdout != _CLOSED:
+            self._events.forget(self._stdout)
+            os.close(self._stdout)
+            self._stdout = _CLOSED
+
+    def _close_stderr(self) -> None:
+        if self._stderr != _CLOSED:
+            self._events.forget(self._stderr)
+            os.close(self._stderr)
+            self._stderr = _CLOSED
+
+    def _close_pidfd(self) -> None:
+        if self._pidfd != _CLOSED:
+            self._events.forget(self._pidfd)
+            os.close(self._pidfd)
+            self._pidfd = _CLOSED
+
+
+def _spawn(
+    invocation: Invocation,
+    folder: str,
+    streams: tuple[int, int, int],
+    environment: Mapping[str, str] | None,
+    size_limit: int | None,
+) -> int:
+    """Start the command in `folder` and return its process id.
+
+    This process stands in `folder` for the moment of the start, since a spawned process begins where its parent is. The
+    signal of a file too large stays ignored, as Python has it, where the case limits the size: the write then fails (W17).
+    """
+    defaults = [signal.SIGPIPE] if size_limit is not None else [signal.SIGPIPE, signal.SIGXFSZ]
+    home = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.chdir(folder)
+        with file_size_limit(size_limit):
+            return os.posix_spawn(
+                invocation.command[0],
+                invocation.command,
+                {**invocation.environment, **environment} if environment else invocation.environment,
+                file_actions=[(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)],
+                setpgroup=0,
+                setsigdef=defaults,
+            )
+    finally:
+        os.fchdir(home)
+        os.close(home)
+
+
+def _kill_group(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):  # PermissionError: only an ended process is left in it (macOS)
+        pass
+
+
+def _read(descriptor: int) -> bytes | None:
+    """Return what a pipe holds, b"" at its end, None when there is nothing now."""
+    try:
+        return os.read(descriptor, _CHUNK)
+    except BlockingIOError:
+        return None

@@ -17,11 +17,15 @@ from coli_conformance.judge.verdict import Finding, Result, Status
 from coli_conformance.protocol import split_answers
 
 
-def judge(case: Case, observation: Observation) -> Result:
-    """Return the verdict on `case`. `broken` has the case's own clauses first, then the others in order of id."""
-    stopped = _stopped(case, observation)
-    if stopped is not None:
-        return stopped
+def judge(case: Case, observation: Observation, second: Observation | None = None) -> Result:
+    """Return the verdict on `case`. `broken` has the case's own clauses first, then the others in order of id.
+
+    `second` is what was seen of `case.second_run`, where there is one.
+    """
+    for seen in (observation, second):
+        stopped = _stopped(case, seen) if seen is not None else None
+        if stopped is not None:
+            return stopped
     texts, rest = _answers(case, observation)
     answers = [Answer.of(text) for text in texts]
     if answers and case.steps[0].startswith("init ") and answers[0].word == "unsupported":
@@ -31,7 +35,7 @@ def judge(case: Case, observation: Observation) -> Result:
         return Result(case.id, Status.PROTOCOL, broken=case.clauses[:1], findings=(breach,), detail=breach.sentence)
     fewest: list[Finding] | None = None
     for outcome in case.outcomes:
-        findings = _differences(case, outcome, answers, observation)
+        findings = _differences(case, outcome, answers, observation, second)
         if not findings:
             return Result(case.id, Status.PASS, behaviour=outcome.name or None)
         if fewest is None or len(findings) < len(fewest):
@@ -113,7 +117,9 @@ def _protocol_breach(case: Case, answers: list[Answer], rest: bytes) -> Finding 
     return None
 
 
-def _differences(case: Case, outcome: Outcome, answers: list[Answer], observation: Observation) -> list[Finding]:
+def _differences(
+    case: Case, outcome: Outcome, answers: list[Answer], observation: Observation, second: Observation | None
+) -> list[Finding]:
     """Return everything in which the observation is not this outcome."""
     findings: list[Finding] = []
     if observation.stdout != outcome.stdout:
@@ -122,7 +128,7 @@ def _differences(case: Case, outcome: Outcome, answers: list[Answer], observatio
             if difference is not None:
                 findings.append(difference)
     for expected_file in outcome.files:
-        findings += judge_file(expected_file, observation)
+        findings += judge_file(expected_file, observation, second)
     for expected_message in outcome.messages:
         findings += judge_message(expected_message, observation)
     return findings

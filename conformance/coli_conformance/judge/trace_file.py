@@ -183,9 +183,10 @@ def _judge_gates(path: str, lines: list[TraceLine], wanted: list[TraceLine], fou
 def _fault_of_gate(gate: str, applied: str | None, four_decimals: bool) -> tuple[str, str] | None:
     match = _GATE.fullmatch(gate)
     if match is None:
-        if gate.lower().strip("+-").startswith(("nan", "inf")):
-            return "T12", f"the gate {gate} is not finite; it never reaches the trace"
-        return "T01", f"the gate {gate} is not a plain decimal"
+        finite = not gate.lower().strip("+-").startswith(("nan", "inf"))
+        return (
+            ("T01", f"the gate {gate} is not a plain decimal") if finite else ("T12", f"the gate {gate} is not finite")
+        )
     if "," in gate:
         return "T09", f"the gate {gate} has a decimal comma; the decimal point is `.` whatever the locale"
     decimals = len(match[1] or "")

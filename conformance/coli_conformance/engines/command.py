@@ -1,0 +1,95 @@
+"""Engines behind a command: started, asked for their roles, and given the transport that fits them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from coli_conformance.engines import EngineDescription, EngineUnusable, Transport
+from coli_conformance.engines.events import Events
+from coli_conformance.engines.folder import CaseFolders
+from coli_conformance.engines.greeting import HELLO, claimed_roles
+from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
+from coli_conformance.engines.process import EXIT_IS_AN_EVENT, LOOK_EVERY, EngineProcess
+from coli_conformance.engines.process_per_case import ProcessPerCase, how_it_ended
+from coli_conformance.engines.reusable import FENCE, Reusable, passes_fence
+from coli_conformance.judge.observation import Ending
+
+_STDERR_SHOWN = 400
+
+
+def open_command(
+    command: Sequence[str],
+    *,
+    name: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    jobs: int = 1,
+    timeout: float = 10.0,
+    wrap: Sequence[str] = (),
+) -> Transport:
+    """Start `command` once, ask for its roles, and return the transport to play cases with.
+
+    `name` defaults to the name of the command's file. `environment` is added to the scrubbed one. `timeout` is in seconds
+    for one case. `wrap` is put before the command (`valgrind -q`). Raises EngineUnusable, with a sentence.
+    """
+    words = absolute(command)
+    started_with = (*absolute(wrap), *words) if wrap else words
+    invocation = Invocation(started_with, scrubbed(environment or {}), timeout)
+    shown = " ".join(command)
+    answer = _ask(invocation, shown)
+    roles = claimed_roles(answer)
+    if roles is None:
+        raise EngineUnusable(
+            f"`{shown}` does not speak the protocol: asked `hello 1` it answered {_shown(answer) or 'nothing'}. "
+            "It has to answer one line, `ok ROLE ROLE ...`, and to read commands from standard input."
+        )
+    if not roles:
+        raise EngineUnusable(
+            f"`{shown}` claims no role this suite knows: asked `hello 1` it answered {_shown(answer)}. "
+            "Name the roles after `ok`, such as `ok load bounds save`."
+        )
+    kind = "one process for many cases" if "reusable" in roles and passes_fence(answer) else "a process per case"
+    description = EngineDescription(name or Path(words[0]).name, started_with, roles, kind)
+    if kind == "a process per case":
+        return ProcessPerCase(description, invocation, jobs, spawns=1)
+    return Reusable(description, invocation, jobs, spawns=1)
+
+
+def _ask(invocation: Invocation, shown: str) -> bytes:
+    """Return what the engine answers to `hello` and the fence; raise EngineUnusable where it does not come to answer."""
+    events = Events()
+    folders = CaseFolders()
+    try:
+        path = folders.make()
+        try:
+            process = EngineProcess(invocation, events, path)
+        except OSError as error:
+            raise EngineUnusable(
+                f"`{shown}` cannot be started: {error.strerror}. A script needs `#!` and its interpreter in its first line."
+            ) from error
+        try:
+            process.send(HELLO + FENCE, last=True)
+            while not process.over and time.monotonic() < process.deadline:
+                left = process.deadline - time.monotonic()
+                events.wait(left if EXIT_IS_AN_EVENT else min(left, LOOK_EVERY))
+                process.look()
+            ending, detail = how_it_ended(process, invocation.timeout)
+        finally:
+            exit_status = process.end()
+        answer = bytes(process.out)
+        if ending is not Ending.EXITED:
+            raise EngineUnusable(f"`{shown}` did not come to an end when its input did. {detail}")
+        if not answer:
+            raise EngineUnusable(
+                f"`{shown}` ended with exit status {exit_status} before it answered `hello 1`."
+                + (f" It said: {_shown(bytes(process.err))}" if process.err else "")
+            )
+        return answer
+    finally:
+        folders.close()
+
+
+def _shown(text: bytes) -> str:
+    """Return the beginning of what an engine wrote, quoted, so that no control character reaches a terminal."""
+    return ascii(text[:_STDERR_SHOWN].decode("utf-8", "backslashreplace").strip()) if text.strip() else ""
