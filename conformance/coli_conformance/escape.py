@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 _NAMED = {0x09: "\\t", 0x0A: "\\n", 0x0D: "\\r", 0x5C: "\\\\"}
-_SHOWN_BYTES = tuple(
-    _NAMED.get(byte, chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}") for byte in range(256)
-)
+_SHOWN_BYTES = tuple(_NAMED.get(byte, chr(byte) if 0x20 <= byte < 0x7F else f"\\x{byte:02x}") for byte in range(256))
 
 
 def shown_bytes(data: bytes) -> str:
-    r"""Return `data` as printable ASCII: `\t`, `\n`, `\r`, `\\`, and `\x1b` for everything else that is not printable."""
+    r"""Return `data` as printable ASCII: `\t`, `\n`, `\r`, `\\`, and `\x1b` for all else that is not printable."""
     return "".join(_SHOWN_BYTES[byte] for byte in data)
 
 

@@ -33,7 +33,8 @@ def read(path: Path) -> Manifest:
     environment: dict[str, str] = {}
     variables = root.optional_mapping("env")
     if variables is not None:
-        for variable in variables.keys():
+        names = variables.keys()
+        for variable in names:
             if not variable or "=" in variable or "\0" in variable:
                 raise variables.complaint(
                     variable, f"{variable!r} cannot be the name of an environment variable; write NAME: value"

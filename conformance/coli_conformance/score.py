@@ -93,7 +93,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class AreaScore:
-    """The score of one area. `behaviours` are those seen in may cases: clause, name, how often; by clause, then name."""
+    """The score of one area. `behaviours` were seen in may cases: clause, name, how often; by clause, then name."""
 
     area: coli_spec.Area
     musts: Tally
@@ -140,7 +140,7 @@ class _Counted:
 
 
 def score(cases: Sequence[Case], results: Iterable[Result], claimed: frozenset[str], gave_up: bool = False) -> Score:
-    """Return the score of `results` of `cases`; `claimed` are the roles of the engine. A case without result is not run."""
+    """Return the score of `results` of `cases`; `claimed` are the engine's roles. A case without result is not run."""
     by_case: dict[str, list[Result]] = {case.id: [] for case in cases}
     for result in results:
         by_case[result.case_id].append(result)
@@ -149,9 +149,7 @@ def score(cases: Sequence[Case], results: Iterable[Result], claimed: frozenset[s
     spec = coli_spec.load()
     broken_musts, broken_shoulds = _broken(counted)
     verified = sum(item.verified for item in counted)
-    unasked = any(
-        item.must in {"unsupported", "not_run"} and claimed.issuperset(item.case.roles) for item in counted
-    )
+    unasked = any(item.must in {"unsupported", "not_run"} and claimed.issuperset(item.case.roles) for item in counted)
     if musts.failed:
         verdict = Verdict.NONCONFORMANT
     elif gave_up or not verified:

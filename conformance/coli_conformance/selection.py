@@ -14,7 +14,7 @@ class SelectionError(Exception):
 
 
 def clauses_tested(case: Case) -> frozenset[str]:
-    """Return every clause that `case` can see broken by name: its own, and those of single answers, files and messages."""
+    """Return every clause that `case` names: its own, and those of single answers, files and messages."""
     return frozenset(
         (
             *case.clauses,

@@ -8,7 +8,7 @@
 #define COLI_H
 
 /* Included first by every file, before any system header. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #define _FILE_OFFSET_BITS 64
 
 #include <stdbool.h>
@@ -72,6 +72,7 @@ struct lines {
 
 int regular_file_open(const char *path,
                       uint64_t *size); /* -1, errno set: not there, not readable, not a regular file */
+const char *file_problem(void);        /* errno in words, EINVAL as what the function above means by it */
 bool lines_start(struct lines *lines, int descriptor);
 enum line_status lines_next(struct lines *lines, char **text, size_t *length);
 bool lines_waiting(const struct lines *lines);
@@ -81,8 +82,7 @@ void lines_end(struct lines *lines);
 
 struct replacement {
     FILE *file;
-    const char *path;
-    char *temporary;
+    char *path, *temporary;
 };
 
 /* Both false: errno says why, and the old file is as it was. */

@@ -211,8 +211,7 @@ void history_read(struct engine *engine, const char *path, bool trusted, struct 
     } else if (errno == ENOENT) {
         reading->accepted = true;
     } else {
-        snprintf(reading->reason, REASON_SIZE, "cannot be read: %s",
-                 errno == EINVAL ? "it is not a regular file" : strerror(errno));
+        snprintf(reading->reason, REASON_SIZE, "cannot be read: %s", file_problem());
     }
     report(engine, path, reading);
     if (reading->accepted)

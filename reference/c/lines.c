@@ -27,6 +27,11 @@ int regular_file_open(const char *path, uint64_t *size)
     return descriptor;
 }
 
+const char *file_problem(void)
+{
+    return errno == EINVAL ? "it is not a regular file" : strerror(errno);
+}
+
 bool lines_start(struct lines *lines, int descriptor)
 {
     *lines = (struct lines){.descriptor = descriptor, .buffer = malloc(LINE_LIMIT + 1)};

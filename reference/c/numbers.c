@@ -1,5 +1,4 @@
-/* Decimal numbers in text: integers within a range, and gates that read and print the same in every locale.
- */
+/* Decimal numbers in text: integers within a range, and gates the same in every locale. */
 #include "coli.h"
 
 #include <locale.h>

@@ -235,15 +235,14 @@ bool pairs_build(const char *trace_path, const char *out_path, char reason[REASO
     uint64_t size;
     int descriptor = regular_file_open(trace_path, &size);
     if (descriptor < 0)
-        return objection(reason, "the trace cannot be read: %s",
-                         errno == EINVAL ? "it is not a regular file" : strerror(errno));
+        return objection(reason, "the trace cannot be read: %s", file_problem());
     struct forward forward = {.kept = {{.layer = -1}, {.layer = -1}, {.layer = -1}}, .call = -1, .layer = -1};
     struct pair_table table = {0};
     struct lines lines;
     bool built = lines_start(&lines, descriptor) ? trace_count(&table, &forward, trace_path, &lines, reason)
                                                  : no_memory(reason);
     if (built && !pair_table_write(&table, out_path))
-        built = objection(reason, "the table cannot be written: %s", strerror(errno));
+        built = objection(reason, "the table cannot be written: %s", file_problem());
     lines_end(&lines);
     close(descriptor);
     free(table.slots);

@@ -1,8 +1,6 @@
-/* The verbs of the suite's line protocol: each reads its fields, acts on the session and prints one answer.
- */
+/* The verbs of the suite's line protocol: each reads its fields, acts and prints one answer. */
 #include "coli.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -180,7 +178,7 @@ static void do_save(struct session *session, char *rest)
     } else if (refused_holds(&session->engine, path)) {
         answer(false, refused_file);
     } else if (!history_save(&session->engine, path, session->records, session->n_records)) {
-        answer(false, strerror(errno));
+        answer(false, file_problem());
     } else {
         session->n_records = 0;
         answer(true, NULL);
@@ -195,7 +193,7 @@ static void do_dense(struct session *session, char *rest)
     else if (refused_holds(&session->engine, path))
         answer(false, refused_file);
     else if (!iku1_save(&session->engine, path))
-        answer(false, strerror(errno));
+        answer(false, file_problem());
     else
         answer(true, NULL);
 }

@@ -31,7 +31,7 @@ def _outside(target: Target) -> dict[str, Record]:
     layers, experts = target.n_layers, target.n_experts
     smallest, largest = coli_spec.load().fields[1].minimum, coli_spec.load().fields[1].maximum
     return {
-        **{f"layer-{layer}": (layer, 0, 100) for layer in (layers + 1, layers + 2, 1000 + layers, largest - 1, largest)},
+        **{f"layer-{layer}": (layer, 0, 100) for layer in (layers + 1, layers + 2, 1000 + layers, largest)},
         **{f"expert-{slug(expert)}": (0, expert, 100) for expert in (experts, experts + 1, -1, largest, smallest)},
         "layer-and-expert": (layers + 1, experts, 100),
     }
@@ -48,7 +48,9 @@ def r09_total_of_accepted(target: Target) -> Iterator[Case]:
         "R09-legacy-two-of-three-outside", "Legacy text declares no dimensions, so the bounds alone decide."
     )
     yield _loaded(target, legacy(bad_layer, bad_expert)).case("R09-all-outside", "A file can fit in no record at all.")
-    yield _loaded(target, legacy(bad_layer, *good), trusted=True).case("R09-trusted", "A typed path has the same total.")
+    yield _loaded(target, legacy(bad_layer, *good), trusted=True).case(
+        "R09-trusted", "A typed path has the same total."
+    )
     huge = (target.n_layers + 1, 0, _COUNT_MAX)
     yield _loaded(target, legacy(huge, *good, huge)).case(
         "R09-largest-counts-outside", "Discarded counts must not touch the total, not even for a moment."

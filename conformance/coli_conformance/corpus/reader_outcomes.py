@@ -40,7 +40,7 @@ def case_of_readings(
     legal: Legal,
     roles: Sequence[str] = (),
 ) -> Case:
-    """Return a case that loads each of `files` (None: there is no such file), asks for the counters and accepts `legal`.
+    """Return a case that loads each of `files` (None: no such file), asks for the counters and accepts `legal`.
 
     Where two behaviours come to the same answers the first one listed gives the outcome its name.
     """

@@ -38,7 +38,7 @@ def r01_canonical_text(target: Target) -> Iterator[Case]:
     one = inside(target, (3, 2, 5))
     yield _read(target, history(target, *one)).case("R01-one-record", "The smallest history is one record.")
     few = sorted(inside(target, (0, 1, 1), (3, 2, 5), (4, 1, 8), (5, 7, 1_000_000)))
-    yield _read(target, history(target, *few)).case("R01-few-records", "A short history, its last record in the MTP row.")
+    yield _read(target, history(target, *few)).case("R01-few-records", "Its last record is in the MTP row.")
     yield _read(target, history(target, *_every_counter(target))).case(
         "R01-every-counter", "With no two counts alike, a record that lands elsewhere shows."
     )

@@ -45,13 +45,15 @@ def _skipped(target: Target, content: History, at: int, *records: Record) -> Ses
 def r02_unknown_header_records(target: Target) -> Iterator[Case]:
     """R02: a header record with first field -3 or below is passed over, for any values, at any place, in any number.
 
-    Every first field meets every position. The other two fields walk through their boundaries, so that over the
-    positions each first field meets each boundary of the second field and most of the third's.
+    Every first field meets three positions of four. The other two fields walk through their boundaries meanwhile, so
+    that each position and each first field meets most boundaries of both.
     """
     _, second_type, third_type = coli_spec.load().fields
     seconds, thirds = second_type.boundaries(), third_type.boundaries()
     for row, first in enumerate(FIRST_FIELDS):
         for column, (position, (content, at, words)) in enumerate(_positions(target).items()):
+            if (row + column) % 4 == 3:
+                continue
             times = 1 + (row + column) % 2
             record = (first, seconds[(row + column) % len(seconds)], thirds[(2 * row + column) % len(thirds)])
             yield _skipped(target, content, at, *[record] * times).case(
@@ -85,7 +87,7 @@ def r02_lookalikes(target: Target) -> Iterator[Case]:
     )
     positions = _positions(target)
     for record, why in lookalikes:
-        for position in ("first", "after-identity", "legacy-first"):
+        for position in ("after-identity", "legacy-first"):
             content, at, _ = positions[position]
             yield _skipped(target, content, at, record).case(f"R02-{position}-{slug(*record)}", why)
     session = Session(target)

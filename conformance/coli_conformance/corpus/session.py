@@ -12,6 +12,7 @@ from dataclasses import replace
 import coli_spec
 from coli_conformance.case import (
     Case,
+    ExpectedTrace,
     FileExpectation,
     MessageExpectation,
     Outcome,
@@ -52,6 +53,8 @@ class Session:
         self._counters: dict[tuple[int, int], int] = {}
         self._dropped: set[int] = set()
         self._unknown: list[Record] = []
+        self._ended_calls = 0
+        self._decisions: list[str] = []
         self.say(target.init, "ok")
 
     # -- what lies in the folder before ---------------------------------------------------------------------------
@@ -85,12 +88,18 @@ class Session:
 
     def route(self, layer: int, row: int, *choices: tuple[int, str]) -> None:
         """Make one routing decision: each choice is an expert and the decimal of its gate."""
-        for expert, _ in choices:
-            self._credit(layer, expert, 1)
+        self._decide(layer, row, choices)
         self.say(f"route {layer} {row} " + " ".join(f"{expert}:{gate}" for expert, gate in choices), "ok")
+
+    def route_unsound(self, layer: int, row: int, choices: str, kept: Sequence[tuple[int, str]]) -> None:
+        """Make a decision of which `kept` alone may be counted and traced; the engine may object to it (T12)."""
+        if kept:
+            self._decide(layer, row, kept)
+        self.say(f"route {layer} {row} {choices}", "ok|error")
 
     def endcall(self) -> None:
         """End the moe call."""
+        self._ended_calls += 1
         self.say("endcall", "ok")
 
     def load(
@@ -124,6 +133,14 @@ class Session:
         self.files = [expected for expected in self.files if expected.path != path]
         self.files.append(FileExpectation(path, clause or "", history=self.written(canonical=canonical)))
 
+    def trace(self, path: str, four_decimals: bool = False) -> None:
+        """Expect at `path` the trace of the decisions made so far, which are all there will be.
+
+        What is wrong with a line breaks its own clause of T01-T06, and the case's first where that is a later one of T.
+        """
+        expected = ExpectedTrace(tuple(self._decisions), four_decimals)
+        self.files.append(FileExpectation(path, "", trace=expected))
+
     # -- what is meant --------------------------------------------------------------------------------------------
 
     def nonzero(self) -> tuple[Record, ...]:
@@ -155,6 +172,8 @@ class Session:
         outcomes: Sequence[Outcome] = (),
         environment: dict[str, str] | None = None,
         file_size_limit: int | None = None,
+        second_environment: dict[str, str] | None = None,
+        decimal_comma: bool = False,
     ) -> Case:
         """Close the session into a case. Its first clause is the front of `case_id`; `clauses` are the others.
 
@@ -182,6 +201,8 @@ class Session:
             environment=environment or {},
             file_size_limit=file_size_limit,
             about=dict(self.about),
+            second_environment=second_environment,
+            decimal_comma=decimal_comma,
         )
 
     def outcome(self, first_clause: str, name: str = "") -> Outcome:
@@ -194,6 +215,12 @@ class Session:
             ),
             messages=tuple(self.messages),
         )
+
+    def _decide(self, layer: int, row: int, choices: Sequence[tuple[int, str]]) -> None:
+        for expert, _ in choices:
+            self._credit(layer, expert, 1)
+        chosen = " ".join(f"{expert}:{gate}" for expert, gate in choices)
+        self._decisions.append(f"{self._ended_calls} {row} {layer} {chosen}")
 
     def _admits(self, record: Record) -> bool:
         layer, expert, _ = record

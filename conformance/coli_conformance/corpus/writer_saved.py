@@ -26,10 +26,18 @@ def loaded(target: Target, content: bytes | str, *meant: Record) -> Session:
     return session
 
 
-def full_grid(target: Target) -> tuple[Record, ...]:
-    """Return a count for every counter of `target`, the MTP row's included, no two of them alike, ascending."""
+def grid(target: Target) -> tuple[Record, ...]:
+    """Return a count for every counter, MTP row included, no two alike, ascending.
+
+    Of a model larger than 5 x 8 it takes six rows and eight experts, spread from the first to the last.
+    """
     return tuple(
         (layer, expert, 1 + layer * target.n_experts + expert)
-        for layer in range(target.n_layers + 1)
-        for expert in range(target.n_experts)
+        for layer in _spread(target.n_layers + 1, 6)
+        for expert in _spread(target.n_experts, 8)
     )
+
+
+def _spread(size: int, most: int) -> list[int]:
+    """Return at most `most` (2 or more) of the numbers 0..size-1, evenly spread, both ends among them."""
+    return sorted({step * (size - 1) // (most - 1) for step in range(most)})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from coli_conformance.case import Case
     from coli_conformance.judge.observation import Observation
 
@@ -19,8 +21,8 @@ class EngineUnusable(Exception):  # noqa: N818 - the name says what is true of t
 class EngineDescription:
     """What is known of an engine before the first case.
 
-    `command` has its files made absolute. `roles` are the claimed ones that the spec declares. `kind` says in words how
-    it is reached.
+    `command` has its files made absolute. `roles` are the claimed ones that the spec declares. `kind` says in
+    words how it is reached.
     """
 
     name: str
@@ -40,7 +42,7 @@ class Transport(Protocol):
     def spawns(self) -> int:
         """The number of processes started so far, the one that asked for the roles included."""
 
-    def play(self, cases: Iterable[Case]) -> Iterator[tuple[Case, Observation]]:
+    def play(self, cases: Iterable[Case]) -> Generator[tuple[Case, Observation], None, None]:
         """Play every case exactly once; yield what was seen of each, in the order given.
 
         Closing the iterator early kills what is running.
@@ -52,5 +54,7 @@ class Transport(Protocol):
     def __enter__(self) -> Self:
         """Return the transport itself."""
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None:
         """Close it."""

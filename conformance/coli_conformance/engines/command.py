@@ -8,12 +8,13 @@ from pathlib import Path
 
 from coli_conformance.engines import EngineDescription, EngineUnusable, Transport
 from coli_conformance.engines.events import Events
+from coli_conformance.engines.fence import FENCE, passes_fence
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.greeting import HELLO, claimed_roles
 from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
 from coli_conformance.engines.process import EXIT_IS_AN_EVENT, LOOK_EVERY, EngineProcess
 from coli_conformance.engines.process_per_case import ProcessPerCase, how_it_ended
-from coli_conformance.engines.reusable import FENCE, Reusable, passes_fence
+from coli_conformance.engines.reusable import Reusable
 from coli_conformance.judge.observation import Ending
 
 _STDERR_SHOWN = 400
@@ -30,8 +31,9 @@ def open_command(
 ) -> Transport:
     """Start `command` once, ask for its roles, and return the transport to play cases with.
 
-    `name` defaults to the name of the command's file. `environment` is added to the scrubbed one. `timeout` is in seconds
-    for one case. `wrap` is put before the command (`valgrind -q`). Raises EngineUnusable, with a sentence.
+    `name` defaults to the name of the command's file. `environment` is added to the scrubbed one. `timeout`
+    is in seconds for one case. `wrap` is put before the command (`valgrind -q`). Raises EngineUnusable, with
+    a sentence.
     """
     words = absolute(command)
     started_with = (*absolute(wrap), *words) if wrap else words
@@ -57,7 +59,7 @@ def open_command(
 
 
 def _ask(invocation: Invocation, shown: str) -> bytes:
-    """Return what the engine answers to `hello` and the fence; raise EngineUnusable where it does not come to answer."""
+    """Return what the engine answers to `hello` and the fence; raise EngineUnusable where it does not answer."""
     events = Events()
     folders = CaseFolders()
     try:
@@ -66,7 +68,8 @@ def _ask(invocation: Invocation, shown: str) -> bytes:
             process = EngineProcess(invocation, events, path)
         except OSError as error:
             raise EngineUnusable(
-                f"`{shown}` cannot be started: {error.strerror}. A script needs `#!` and its interpreter in its first line."
+                f"`{shown}` cannot be started: {error.strerror}. "
+                "A script needs `#!` and its interpreter in its first line."
             ) from error
         try:
             process.send(HELLO + FENCE, last=True)

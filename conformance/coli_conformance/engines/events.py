@@ -15,9 +15,9 @@ class Events:
 
     def __init__(self) -> None:
         self._poll = select.poll()
-        self._handlers: dict[int, Callable[[], None]] = {}
+        self._handlers: dict[int, Callable[[], object]] = {}
 
-    def watch(self, descriptor: int, mask: int, handler: Callable[[], None]) -> None:
+    def watch(self, descriptor: int, mask: int, handler: Callable[[], object]) -> None:
         """Call `handler` whenever `descriptor` is ready for what `mask` says (READABLE, WRITABLE)."""
         self._handlers[descriptor] = handler
         self._poll.register(descriptor, mask)

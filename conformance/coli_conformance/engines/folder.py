@@ -1,6 +1,7 @@
 """The working folder of a case: made, filled, read when the engine has ended, and emptied whatever is in it."""
 
-# ruff: noqa: PTH - a run makes and reads tens of thousands of files; os is measurably quicker here than pathlib.
+# A run makes and reads tens of thousands of files; os is measurably quicker here than pathlib.
+# ruff: noqa: PTH101, PTH102, PTH103, PTH106, PTH108, PTH120, PTH123
 
 from __future__ import annotations
 
@@ -50,10 +51,15 @@ class CaseFolders:
 
 @dataclass(slots=True)
 class Contents:
-    """What was found in a folder: `files` by path relative to it, and a word on each thing that is not a readable file."""
+    """What was found in a folder: `files` by path relative to it, and a word on each thing that is not a
+    readable file.
+
+    `emptied` tells whether the folder is still there and nothing is left in it.
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
     oddities: dict[str, str] = field(default_factory=dict)
+    emptied: bool = True
     size: int = 0
     entries: int = 0
 
@@ -90,6 +96,7 @@ def take(folder: str) -> Contents:
     contents = Contents()
     if identity(folder) is None:
         contents.oddities["."] = "the working folder was deleted or replaced"
+        contents.emptied = False
         return contents
     _take(folder, "", contents)
     return contents
@@ -121,15 +128,17 @@ def _take(folder: str, prefix: str, contents: Contents) -> None:
         contents.entries += 1
         if contents.entries > MOST_ENTRIES:
             contents.oddities["."] = f"more than {MOST_ENTRIES} entries; the rest was not read"
+            contents.emptied = False
             return
         name = prefix + entry.name
         if entry.is_dir(follow_symlinks=False):
             contents.oddities[name] = "a folder"
             _take(entry.path, f"{name}/", contents)
             remove(entry.path)
+            contents.emptied &= identity(entry.path) is None
         else:
             _read(entry.path, name, contents)
-            _unlink(entry.path)
+            contents.emptied &= _unlink(entry.path)
 
 
 def _read(path: str, name: str, contents: Contents) -> None:
@@ -152,11 +161,15 @@ def _read(path: str, name: str, contents: Contents) -> None:
         contents.oddities[name] = f"could not be read: {error.strerror}"
 
 
-def _unlink(path: str) -> None:
+def _unlink(path: str) -> bool:
+    """Remove what is no folder; tell whether it is gone. What stays is tried again with its whole folder."""
     try:
         os.unlink(path)
-    except OSError:  # what cannot be removed now is tried again with its whole folder
-        return
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
 
 
 def _unlock(folder: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import coli_spec
 from coli_conformance import protocol
 
@@ -18,11 +20,15 @@ def claimed_roles(stdout: bytes) -> frozenset[str] | None:
     words = answers[0].split() if answers else []
     if not words or words[0] != b"ok":
         return None
-    declared = frozenset(role.name for role in coli_spec.load().roles)
-    return declared & {word.decode("latin-1") for word in words[1:]}
+    return known_roles(word.decode("latin-1") for word in words[1:])
+
+
+def known_roles(names: Iterable[str]) -> frozenset[str]:
+    """Return those of `names` that the spec declares as roles."""
+    return frozenset(role.name for role in coli_spec.load().roles).intersection(names)
 
 
 def after_greeting(stdout: bytes) -> bytes:
-    """Return `stdout` without the answer to `hello`; all of it where it does not begin with `ok`, for the judge to see."""
+    """Return `stdout` without the answer to `hello`, or all of it, for the judge, where it does not begin with `ok`."""
     first_line, _, rest = stdout.partition(b"\n")
     return rest if protocol.is_final(first_line.rstrip(b"\r")) and first_line.startswith(b"ok") else stdout

@@ -13,7 +13,7 @@ from coli_conformance.engines import EngineUnusable
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """How to start one process of the engine. `command[0]` is an absolute path; `timeout` is in seconds for one case."""
+    """How a process is started. `command[0]` is an absolute path; `timeout` is in seconds for one case."""
 
     command: tuple[str, ...]
     environment: Mapping[str, str]
@@ -28,8 +28,8 @@ def scrubbed(environment: Mapping[str, str]) -> dict[str, str]:
 def absolute(command: Sequence[str]) -> tuple[str, ...]:
     """Return `command` so that it works in any folder.
 
-    The first word is looked up as a shell does; any other that names an existing file is made absolute. Raises
-    EngineUnusable where the first word names nothing that can be run.
+    The first word is looked up as a shell does; any other that names an existing file is made absolute.
+    Raises EngineUnusable where the first word names nothing that can be run.
     """
     if not command:
         raise EngineUnusable("There is no command to start the engine with. Write it after `--`.")
@@ -47,8 +47,12 @@ def _program(word: str) -> str:
         where = "no such file" if os.sep in word else "no such file in PATH"
         raise EngineUnusable(f"`{word}` cannot be started: {where}. Build the driver first, or correct its path.")
     if os.sep not in word:
-        raise EngineUnusable(f"`{word}` cannot be started: it is not in PATH. Write ./{word} for the one in this folder.")
-    raise EngineUnusable(f"`{word}` cannot be started: it is not executable. Run chmod +x on it, or name its interpreter.")
+        raise EngineUnusable(
+            f"`{word}` cannot be started: it is not in PATH. Write ./{word} for the one in this folder."
+        )
+    raise EngineUnusable(
+        f"`{word}` cannot be started: it is not executable. Run chmod +x on it, or name its interpreter."
+    )
 
 
 def _file(word: str) -> str:

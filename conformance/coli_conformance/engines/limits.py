@@ -12,10 +12,12 @@ LARGEST_FILE = 256 * 1024 * 1024
 
 @contextmanager
 def file_size_limit(size: int | None) -> Iterator[None]:
-    """Hold this process, and what it starts meanwhile, to files of `size` bytes (LARGEST_FILE if None) and no core.
+    """Hold this process, and what it starts meanwhile, to files of `size` bytes (LARGEST_FILE if None) and no
+    core.
 
-    The limits are set here around the start of an engine rather than on the engine once it runs: a driver that is a
-    script has perhaps started the real engine by then. Only soft limits are touched, so that they can be put back.
+    The limits are set here around the start of an engine rather than on the engine once it runs: a driver
+    that is a script has perhaps started the real engine by then. Only soft limits are touched, so that they
+    can be put back.
     """
     file_size = resource.getrlimit(resource.RLIMIT_FSIZE)
     core = resource.getrlimit(resource.RLIMIT_CORE)

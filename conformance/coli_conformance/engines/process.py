@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 from coli_conformance.engines.events import READABLE, WRITABLE, Events
 from coli_conformance.engines.invocation import Invocation
@@ -27,8 +28,8 @@ _CLOSED = -1
 class EngineProcess:
     """A process in a group of its own, started in `folder`, its streams watched by `events`.
 
-    Raises OSError where it cannot be started. `end` has to be called in any case, and is the only thing that frees what it
-    holds. `out` and `err` grow while `events` is waited on.
+    Raises OSError where it cannot be started. `end` has to be called in any case, and is the only thing that
+    frees what it holds. `out` and `err` grow while `events` is waited on.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class EngineProcess:
         self.exited = False
         self.flooded = ""
         self._events = events
-        self._stdout_limit = stdout_limit
+        self.stdout_limit = stdout_limit
         self._stderr_size = 0
         self._unsent = b""
         self._more_to_come = True
@@ -79,6 +80,15 @@ class EngineProcess:
         self._more_to_come = not last
         self._write_stdin()
 
+    def start_over(self, commands: bytes, timeout: float, stdout_limit: int) -> None:
+        """Forget what was written so far and send the next session's commands, with its own time and limit."""
+        self.out.clear()
+        self.err.clear()
+        self._stderr_size = 0
+        self.stdout_limit = stdout_limit
+        self.deadline = time.monotonic() + timeout
+        self.send(commands, last=False)
+
     def look(self) -> None:
         """Notice that the process has ended where no event tells of it."""
         if self._pidfd == _CLOSED and not self.exited:
@@ -90,8 +100,8 @@ class EngineProcess:
     def end(self) -> int:
         """Kill what is left of the process and its group, take what it had written, and free everything.
 
-        Returns the exit status, negative for a signal. The group is killed while the ended process still holds its number,
-        so that no stranger's group can have it.
+        Returns the exit status, negative for a signal. The group is killed while the ended process still
+        holds its number, so that no stranger's group can have it.
         """
         _kill_group(self.pid)
         if self._wait_status is None:
@@ -127,8 +137,8 @@ class EngineProcess:
             self._close_stdout()
             return False
         self.out += chunk
-        if len(self.out) > self._stdout_limit:
-            self.flooded = f"It wrote more than {self._stdout_limit} bytes to standard output and was killed."
+        if len(self.out) > self.stdout_limit:
+            self.flooded = f"It wrote more than {self.stdout_limit} bytes to standard output and was killed."
         return not self.flooded
 
     def _read_stderr(self) -> bool:
@@ -199,8 +209,9 @@ def _spawn(
 ) -> int:
     """Start the command in `folder` and return its process id.
 
-    This process stands in `folder` for the moment of the start, since a spawned process begins where its parent is. The
-    signal of a file too large stays ignored, as Python has it, where the case limits the size: the write then fails (W17).
+    This process stands in `folder` for the moment of the start, since a spawned process begins where its
+    parent is. The signal of a file too large stays ignored, as Python has it, where the case limits the size:
+    the write then fails (W17).
     """
     defaults = [signal.SIGPIPE] if size_limit is not None else [signal.SIGPIPE, signal.SIGXFSZ]
     home = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
@@ -221,10 +232,9 @@ def _spawn(
 
 
 def _kill_group(group: int) -> None:
-    try:
+    # PermissionError is what macOS says of a group that holds nothing but an ended process.
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):  # PermissionError: only an ended process is left in it (macOS)
-        pass
 
 
 def _read(descriptor: int) -> bytes | None:

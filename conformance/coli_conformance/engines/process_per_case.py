@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -38,7 +38,7 @@ class ProcessPerCase:
         self._jobs = jobs
         self._folders = CaseFolders()
 
-    def play(self, cases: Iterable[Case]) -> Iterator[tuple[Case, Observation]]:
+    def play(self, cases: Iterable[Case]) -> Generator[tuple[Case, Observation], None, None]:
         """Play every case; yield in the order given. See `Transport.play`."""
         events = Events()
         waiting = enumerate(cases)
@@ -102,14 +102,15 @@ class ProcessPerCase:
             if path:
                 folder.remove(path)
             detail = f"The engine could not be started: {error}."
-            seen[position] = case, Observation(b"", ending=Ending.NOT_STARTED, exit_status=None, detail=detail)
+            seen[position] = (
+                case,
+                Observation(b"", ending=Ending.NOT_STARTED, exit_status=None, detail=detail),
+            )
             return
         playing[position] = _Playing(case, path, process)
         process.send(HELLO + commands(case), last=True)
 
-    def _wait(
-        self, events: Events, playing: dict[int, _Playing], seen: dict[int, tuple[Case, Observation]]
-    ) -> None:
+    def _wait(self, events: Events, playing: dict[int, _Playing], seen: dict[int, tuple[Case, Observation]]) -> None:
         """Wait until something happens, and move what has come to its end from `playing` to `seen`."""
         seconds = min(one.process.deadline for one in playing.values()) - time.monotonic()
         events.wait(seconds if EXIT_IS_AN_EVENT else min(seconds, LOOK_EVERY))

@@ -42,6 +42,8 @@ def broken_lines(
         group = [failure for failure in failures if failure.clause == clause.id]
         if not group:
             continue
+        # Cases that are about the clause show it best; the sort keeps the order otherwise.
+        group.sort(key=lambda failure: clause.id not in failure.case.clauses)
         broken = broke.get(clause.id, set()) | {failure.case.id for failure in group}
         about = {case.id for case in played.values() if clause.id in clauses_tested(case)} | broken
         yield from _clause_head(clause, len(broken), len(about), width)

@@ -23,8 +23,8 @@ class ShownLine:
 def excerpt(data: bytes, line: int | None, column: int | None, width: int, room: int) -> tuple[ShownLine, ...]:
     """Return the lines of `data` around `line`, or its first lines where that is None, none longer than `room`.
 
-    `line` and `column` count from 1, `column` and `width` are in bytes; a column past the end of the line, where something
-    is missing, gets a caret behind it. A place past the last line shows the last lines.
+    `line` and `column` count from 1, `column` and `width` are in bytes; a column past the end of the line, where
+    something is missing, gets a caret behind it. A place past the last line shows the last lines.
     """
     first = max(1, (line if line is not None else 1) - _BEFORE)
     last = line + _AFTER if line is not None else first + _BEFORE + _AFTER

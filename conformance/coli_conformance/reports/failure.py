@@ -76,7 +76,7 @@ def _shown(case: Case, finding: Finding, observation: Observation | None) -> Sho
 
 
 def _about(case: Case, finding: Finding, observation: Observation | None) -> tuple[str, str]:
-    """Return `wrote` or `was given`, and the path of the file that the finding is about; the path is "" where none is."""
+    """Return `wrote` or `was given`, and the path of the file that the finding is about, or "" for none."""
     if finding.path:
         written = observation is not None and finding.path in observation.files
         return ("wrote" if written else "was given"), finding.path

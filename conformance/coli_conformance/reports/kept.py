@@ -45,7 +45,9 @@ class Keeper:
             if any(folder.iterdir()):
                 raise OutputError(f"{folder}: the folder to keep cases in is not empty; name one that is empty or new.")
         except OSError as error:
-            raise OutputError(f"{folder}: no cases can be kept here ({error.strerror}); name another folder.") from error
+            raise OutputError(
+                f"{folder}: no cases can be kept here ({error.strerror}); name another folder."
+            ) from error
 
     def keep(self, case: Case, result: Result, observation: Observation | None) -> None:
         """Write the folder of one failing case; one that failed before gets another folder. Raises OutputError."""

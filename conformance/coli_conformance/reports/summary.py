@@ -55,10 +55,12 @@ def verdict_lines(
 ) -> Iterator[Line]:
     """Yield the verdict with the share of musts that were not verified.
 
-    `selected` is the number of cases where they are not the whole corpus. `required_missing` are roles asked for and not
-    claimed; `strict` says that shoulds count.
+    `selected` is the number of cases where they are not the whole corpus. `required_missing` are roles asked for and
+    not claimed; `strict` says that shoulds count.
     """
-    of_selected = "" if selected is None else f", of the {selected} selected" if selected != 1 else ", of the 1 selected"
+    of_selected = (
+        "" if selected is None else f", of the {selected} selected" if selected != 1 else ", of the 1 selected"
+    )
     word = scored.verdict.value + of_selected
     meaning = {Verdict.NONCONFORMANT: "bad", Verdict.CONFORMANT: "good"}.get(scored.verdict, "weak")
     sentences = [f"{_broken_sentence(scored)}", *_should_sentence(scored, strict), _verified_sentence(scored)]

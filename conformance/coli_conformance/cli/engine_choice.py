@@ -1,0 +1,118 @@
+"""Which engine a command is about: a driver command, a manifest or a Python class; how to open and to name it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from coli_conformance import manifest
+from coli_conformance.cli.complaint import complaints
+
+if TYPE_CHECKING:
+    from coli_conformance.engines import Transport
+
+KINDS = ("python", "inprocess")
+DEFAULT_TIMEOUT = 10.0
+"""Seconds that one case may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """The engine as it was asked for. Exactly one of `command`, `python_class` and `manifest_path` is set."""
+
+    command: tuple[str, ...]
+    python_class: str | None
+    manifest_path: Path | None
+    wrap: tuple[str, ...]
+    jobs: int
+    timeout: float
+
+    def words(self) -> list[str]:
+        """Return the words of a command line that choose this engine again, to stand last in it."""
+        words = ["--wrap", shlex.join(self.wrap)] if self.wrap else []
+        if self.timeout != DEFAULT_TIMEOUT:
+            words += ["--timeout", f"{self.timeout:g}"]
+        if self.python_class is not None:
+            return [*words, "--engine", self.python_class]
+        if self.manifest_path is not None:
+            return [*words, "--manifest", str(self.manifest_path)]
+        return [*words, "--", *self.command]
+
+    def reproduce(self, case_id: str) -> str:
+        """Return the command, quoted for a shell, that plays one case against this engine."""
+        return shlex.join(["coli-conformance", "run", "--case", case_id, *self.words()])
+
+    def open(self) -> Transport:
+        """Return the transport to the engine, which has said which roles it claims.
+
+        Raises coli_conformance.engines.EngineUnusable, and Complaint for a manifest that cannot be used.
+        """
+        from coli_conformance.engines.command import open_command  # noqa: PLC0415 - not for --help
+        from coli_conformance.engines.python_class import open_python  # noqa: PLC0415 - as above
+
+        if self.python_class is not None:
+            kind, _, name = self.python_class.partition(":")
+            return open_python(
+                name, in_process=kind == "inprocess", jobs=self.jobs, timeout=self.timeout, wrap=self.wrap
+            )
+        if self.manifest_path is not None:
+            with complaints():
+                read = manifest.read(self.manifest_path)
+            return open_command(
+                read.command,
+                name=read.name,
+                environment=read.environment,
+                jobs=self.jobs,
+                timeout=self.timeout,
+                wrap=self.wrap,
+            )
+        return open_command(
+            self.command, name=None, environment={}, jobs=self.jobs, timeout=self.timeout, wrap=self.wrap
+        )
+
+
+def chosen(
+    command: Sequence[str],
+    python_class: str | None,
+    manifest_path: Path | None,
+    wrap: str | None,
+    jobs: int | None,
+    timeout: float,
+) -> EngineChoice:
+    """Return the choice, or raise click.UsageError where it is none, more than one, or not well formed."""
+    given = [bool(command), python_class is not None, manifest_path is not None].count(True)
+    if given != 1:
+        number = "no engine" if not given else "more than one engine"
+        raise click.UsageError(
+            f"{number} given; name one, as `-- COMMAND [ARG...]`, as `--engine python:MODULE:CLASS` or as "
+            "`--manifest FILE`."
+        )
+    if python_class is not None:
+        kind, _, name = python_class.partition(":")
+        module, _, class_name = name.partition(":")
+        if kind not in KINDS or not module or not class_name:
+            raise click.UsageError(
+                f"--engine {python_class!r} names no engine; write python:MODULE:CLASS for a class in a process of its "
+                "own, or inprocess:MODULE:CLASS for one in this process."
+            )
+        if kind == "inprocess" and wrap:
+            raise click.UsageError("--wrap goes before a command; an inprocess: engine has none. Use python: instead.")
+    try:
+        words = tuple(shlex.split(wrap)) if wrap else ()
+    except ValueError as error:
+        raise click.UsageError(f"--wrap {wrap!r} is not a command line ({error}); close the quotation.") from error
+    if not 0 < timeout < float("inf"):
+        raise click.UsageError(f"--timeout {timeout} is no number of seconds above 0.")
+    return EngineChoice(tuple(command), python_class, manifest_path, words, jobs or _cores(), timeout)
+
+
+def _cores() -> int:
+    """Return the number of cores this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -1,0 +1,160 @@
+"""`coli-conformance explain`: a clause or a case in words."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+
+import click
+
+import coli_spec
+from coli_conformance.case import Case, FileExpectation, MessageExpectation, Outcome, SetupFile
+from coli_conformance.cli.complaint import Complaint, complaints
+from coli_conformance.corpus import vectors
+from coli_conformance.escape import cut, shown_bytes
+from coli_conformance.reports.lines import Line, line, width_of, wrapped, write
+from coli_conformance.selection import clauses_tested, nearest
+
+_CLAUSE = re.compile(r"[A-Za-z][0-9]{2}", re.ASCII)
+_SHOWN_LINES = 20
+
+
+@click.command("explain")
+@click.argument("name", metavar="ID")
+def command(name: str) -> None:
+    """Explain a clause (its text, why it is there, the cases that test it) or a case (what is done and expected)."""
+    with complaints():
+        cases, _ = vectors.committed()
+    width = width_of(sys.stdout)
+    spec = coli_spec.load()
+    clause = next((clause for clause in spec.clauses if clause.id == name.upper()), None)
+    if clause is not None:
+        write(clause_lines(clause, cases, width), sys.stdout)
+        return
+    case = next((case for case in cases if case.id == name), None)
+    if case is not None:
+        write(case_lines(case, width), sys.stdout)
+        return
+    if _CLAUSE.fullmatch(name):
+        near = nearest(name, (clause.id for clause in spec.clauses))
+        raise Complaint(f"there is no clause {name!r}. {near}")
+    near = nearest(name, [*(case.id for case in cases), *(clause.id for clause in spec.clauses)])
+    raise Complaint(f"{name!r} is neither a clause nor a case. {near}")
+
+
+def clause_lines(clause: coli_spec.Clause, cases: Sequence[Case], width: int) -> Iterator[Line]:
+    """Yield everything declared about a clause, and the ids of the cases that test it."""
+    yield line((clause.id, "id"), f"  {clause.level}  ", (clause.area.title, "faint"))
+    yield from wrapped(clause.rule, width, "  ")
+    yield line()
+    yield from _labelled("why", clause.why, width)
+    yield from _labelled("roles", " ".join(clause.roles) or "none: nothing a driver is asked", width)
+    for decision in clause.settled:
+        yield from _labelled("settled", decision, width)
+    if clause.behaviours:
+        yield from _labelled("legal", ", ".join(clause.behaviours), width)
+    testing = [case.id for case in cases if clause.id in clauses_tested(case)]
+    yield from _labelled("cases", f"{len(testing)}" if testing else "none", width)
+    yield from wrapped("  ".join(testing), width, "  ")
+
+
+def case_lines(case: Case, width: int) -> Iterator[Line]:
+    """Yield a case in words: what lies in the folder, what is said, what must be answered and left behind."""
+    yield line((case.id, "id"), f"  {case.level}  ", (f"since corpus {case.since}", "faint"))
+    yield from wrapped(case.why, width, "  ")
+    yield line()
+    yield from _labelled("clauses", " ".join(case.clauses), width)
+    yield from _labelled("roles", " ".join(case.roles), width)
+    for name, value in case.environment.items():
+        yield from _labelled("with", f"{name}={value}", width)
+    if case.file_size_limit is not None:
+        yield from _labelled(
+            "limit", f"no file grows beyond {case.file_size_limit} bytes: writes fail as on a full disk", width
+        )
+    for item in case.setup:
+        yield line()
+        yield from _setup(item, width)
+    for outcome in case.outcomes:
+        yield line()
+        yield from _outcome(case, outcome, width)
+
+
+def _labelled(label: str, text: str, width: int) -> Iterator[Line]:
+    indent = " " * 11
+    for number, content in enumerate(wrapped(text, width, indent)):
+        yield line("  ", (f"{label:<9}", "faint"), content[1]) if not number else content
+
+
+def _setup(item: SetupFile, width: int) -> Iterator[Line]:
+    if item.link_to is not None:
+        yield line(f"  {item.path} is a hard link to {item.link_to}")
+    elif item.data is None:
+        yield line(f"  {item.path} is an empty folder")
+    else:
+        yield line(f"  {item.path} lies there, {len(item.data)} bytes")
+        yield from _content(item.data, width)
+
+
+def _content(data: bytes, width: int) -> Iterator[Line]:
+    """Yield the first lines of a file with their numbers; every byte that is not printable is escaped."""
+    lines = data.split(b"\n")
+    unfinished = lines.pop() if lines[-1] else lines.pop() and b""
+    lines += [unfinished] if unfinished else []
+    for number, text in enumerate(lines[:_SHOWN_LINES], start=1):
+        yield line((f"{number:>9} | ", "faint"), cut(shown_bytes(text), width - 12))
+    if len(lines) > _SHOWN_LINES:
+        yield line((f"{'':>9} | and {len(lines) - _SHOWN_LINES} more lines", "faint"))
+    if unfinished:
+        yield line((f"{'':>9} | no newline at the end", "faint"))
+
+
+def _outcome(case: Case, outcome: Outcome, width: int) -> Iterator[Line]:
+    yield line(f"  legal behaviour {outcome.name}:" if outcome.name else "  the session, and what must be answered:")
+    commands = [cut(step, width // 2) for step in case.steps]
+    room = max(map(len, commands))
+    for index, (step, answer) in enumerate(zip(commands, outcome.answers, strict=True)):
+        first, *more = answer.split("\n")
+        clause = case.about.get(index)
+        note = f"   ({clause})" if clause is not None else ""
+        yield line(f"    {step:<{room}}  ", (cut(first, width // 2), "id"), (note, "faint"))
+        for text in more:
+            yield line(f"    {'':<{room}}  ", (text, "id"))
+    for expected in outcome.files:
+        yield from _file(expected, width)
+    for message in outcome.messages:
+        yield from wrapped(f"{message.clause}: {_message(message)}.", width, "  ")
+
+
+def _file(expected: FileExpectation, width: int) -> Iterator[Line]:
+    if expected.history is not None:
+        history = expected.history
+        if not history.records:
+            yield line(f"  {expected.clause}: {expected.path} has zero bytes.")
+            return
+        bytes_too = ", byte for byte" if history.canonical else ", in this or another order"
+        yield line(f"  {expected.clause}: {expected.path} holds these records{bytes_too}:")
+        yield from _content(history.canonical_bytes, width)
+        if history.kept:
+            kept = "; ".join(" ".join(map(str, record)) for record in history.kept)
+            yield from wrapped(f"These may stand there as well: {kept}.", width, "  ")
+    elif expected.data is not None:
+        yield line(f"  {expected.clause}: {expected.path} holds exactly:")
+        yield from _content(expected.data, width)
+    elif expected.absent:
+        yield line(f"  {expected.clause}: there is no {expected.path}.")
+    elif expected.only is not None:
+        yield line(f"  {expected.clause}: nothing lies in the folder but {', '.join(expected.only) or 'nothing'}.")
+    elif expected.somewhere is not None:
+        yield line(f"  {expected.clause}: some file in the folder holds these bytes:")
+        yield from _content(expected.somewhere, width)
+    else:
+        yield line(f"  {expected.clause}: {expected.path} is judged.")
+
+
+def _message(message: MessageExpectation) -> str:
+    if message.any_of:
+        return f"standard error says {' or '.join(repr(text) for text in message.any_of)}"
+    if message.none_of:
+        return f"standard error says nothing of {' or '.join(repr(text) for text in message.none_of)}"
+    return f"exactly one line of standard error says {message.once!r}"

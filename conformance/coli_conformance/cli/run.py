@@ -1,0 +1,187 @@
+"""`coli-conformance run`: hold an engine to the contract."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from coli_conformance.case import Case
+from coli_conformance.cli.complaint import Complaint, complaints
+from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT, EngineChoice, chosen
+from coli_conformance.cli.report_option import report_path
+from coli_conformance.corpus import vectors
+from coli_conformance.engines import EngineDescription, EngineUnusable
+from coli_conformance.judge.observation import Observation
+from coli_conformance.judge.verdict import Result, Status
+from coli_conformance.reports import lines, output
+from coli_conformance.reports.broken import broken_lines
+from coli_conformance.reports.failure import Failure, again, failure
+from coli_conformance.reports.json_report import json_report
+from coli_conformance.reports.kept import Keeper
+from coli_conformance.reports.progress import RunProgress
+from coli_conformance.reports.summary import head_lines, table_lines, verdict_lines
+from coli_conformance.runner import Run
+from coli_conformance.runner import run as play
+from coli_conformance.score import FAILED, NO_ENGINE, exit_status, score
+from coli_conformance.selection import check_roles, select
+
+
+class Listener:
+    """Hears each result as it comes, and keeps of a failing case what the reports need."""
+
+    def __init__(self, keeper: Keeper | None, progress: RunProgress) -> None:
+        self._keeper = keeper
+        self._progress = progress
+        self._failures: dict[str, Failure] = {}
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The failing cases, each once, in the order in which they were first seen to fail."""
+        return tuple(self._failures.values())
+
+    def on_result(self, case: Case, result: Result, observation: Observation | None) -> None:
+        """Take in one result."""
+        failed = result.status in FAILED
+        if failed:
+            earlier = self._failures.get(case.id)
+            self._failures[case.id] = again(earlier) if earlier else failure(case, result, observation)
+            if self._keeper is not None:
+                self._keeper.keep(case, result, observation)
+        self._progress.step(failed)
+
+
+@click.command("run", context_settings={"allow_interspersed_args": False})
+@click.option("--engine", "python_class", metavar="KIND:MODULE:CLASS", help="A Python engine: python: or inprocess:.")
+@click.option(
+    "--manifest", "manifest_path", type=click.Path(path_type=Path), help="A coli-engine.yaml: name, command, env."
+)
+@click.option("--case", "globs", multiple=True, metavar="GLOB", help="Only the cases whose id matches. Repeatable.")
+@click.option("--clause", "clauses", multiple=True, metavar="ID", help="Only the cases that test a clause. Repeatable.")
+@click.option("--role", metavar="ROLE", help="Only the cases that need a role.")
+@click.option("--require-roles", metavar="ROLE,ROLE", help="Exit with 1 where one of these is not claimed.")
+@click.option("--strict", is_flag=True, help="A broken should counts, too.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at a time. [default: the cores]")
+@click.option(
+    "--timeout", type=float, default=DEFAULT_TIMEOUT, show_default=True, metavar="S", help="Seconds for a case."
+)
+@click.option("--repeat", type=click.IntRange(min=1), default=1, metavar="N", help="Play the whole selection N times.")
+@click.option("--wrap", metavar="COMMAND", help="Put before the driver's command, such as 'valgrind -q'.")
+@click.option(
+    "--report",
+    "json_paths",
+    multiple=True,
+    metavar="FORMAT=PATH",
+    callback=report_path,
+    help="Write a report to a file; the format is json. Repeatable.",
+)
+@click.option("--keep", "keep_folder", type=click.Path(path_type=Path), help="Keep each failing case in this folder.")
+@click.argument("command_words", metavar="-- COMMAND [ARG...]", nargs=-1, type=click.UNPROCESSED)
+def command(
+    python_class: str | None,
+    manifest_path: Path | None,
+    globs: tuple[str, ...],
+    clauses: tuple[str, ...],
+    role: str | None,
+    require_roles: str | None,
+    strict: bool,
+    jobs: int | None,
+    timeout: float,
+    repeat: int,
+    wrap: str | None,
+    json_paths: tuple[Path, ...],
+    keep_folder: Path | None,
+    command_words: tuple[str, ...],
+) -> int:
+    r"""Hold an engine to the contract: play the cases against it and say what broke.
+
+    An engine is any command that speaks the driver protocol, version 1, on its standard input and output. It is started
+    anew for each case in an empty folder, with a scrubbed environment (PATH, LC_ALL, what the manifest's env and the
+    case add). It reads commands, one a line, and answers each with data lines or none, then one line that begins with
+    ok, refused, error or unsupported, and flushes. The end of input ends it with exit status 0. Standard error is free.
+
+    \b
+      hello 1                        ok ROLE ROLE ...: the roles it claims, such as load or save
+      init NAME N_LAYERS N_EXPERTS   ok: this identity, these dimensions, every counter zero
+      drop LAYER                     ok: the layer does not route
+      route LAYER ROW ID:GATE ...    ok: count one routing decision, and trace it
+      endcall                        ok: the moe call is over
+      add LAYER EXPERT COUNT         ok: add to a counter directly
+      load PATH | trust PATH         ok TOTAL or refused: an untrusted or a trusted read into the counters
+      counts                         LAYER EXPERT COUNT lines of the non-zero counters, then ok
+      save PATH | dense PATH         ok or error: write the history, or IKU1
+      pin VALUE                      ok PATH trusted, ok PATH untrusted or ok
+      pairs TRACE OUT                ok or error: build the pairs table
+      record NUMBER SECOND THIRD     ok: the next save writes this header record
+      anything else                  unsupported
+
+    \b
+    Exit status:
+      0  every must of the claimed roles holds
+      1  a must is broken (with --strict a should, with --require-roles a role is missing)
+      2  wrong usage, or nothing was verified
+      3  the engine did not start, did not speak the protocol or claimed no role, or the run was given up
+      4  a fault of the suite itself
+    """
+    choice = chosen(command_words, python_class, manifest_path, wrap, jobs, timeout)
+    with complaints():
+        required = tuple(name.strip() for name in (require_roles or "").split(",") if name.strip())
+        check_roles(required)
+        corpus, digest = vectors.committed()
+        cases = select(corpus, globs, clauses, role)
+        keeper = Keeper(keep_folder) if keep_folder is not None else None
+        engine, listener, finished = _play(choice, cases, repeat, keeper)
+    scored = score(cases, finished.results, engine.roles, gave_up=finished.gave_up is not None)
+    with complaints():
+        for path in json_paths:
+            text = json_report(
+                corpus_digest=digest,
+                engine_name=engine.name,
+                command=engine.command,
+                roles=engine.roles,
+                cases={case.id: case for case in cases},
+                results=finished.results,
+                scored=scored,
+                spawns=finished.spawns,
+                gave_up=finished.gave_up,
+                reproduce=choice.reproduce,
+            )
+            output.write(path, text)
+    width = lines.width_of(sys.stdout)
+    played = {r.case_id for r in finished.results} - {
+        r.case_id for r in finished.results if r.status in {Status.UNSUPPORTED, Status.NOT_RUN}
+    }
+    broken = broken_lines(
+        listener.failures,
+        {case.id: case for case in cases if case.id in played},
+        finished.results,
+        choice.reproduce,
+        width,
+        show_all=bool(globs or clauses),
+        symbols=lines.is_colourful(sys.stdout),
+    )
+    lines.write(broken, sys.stdout)
+    lines.write(table_lines(scored, width), sys.stdout)
+    missing = [name for name in required if name not in engine.roles]
+    selected = len(cases) if len(cases) != len(corpus) else None
+    lines.write(verdict_lines(scored, selected, missing, strict, finished.gave_up, width), sys.stdout)
+    return exit_status(scored, engine.roles, required, strict, gave_up=finished.gave_up is not None)
+
+
+def _play(
+    choice: EngineChoice, cases: Sequence[Case], repeat: int, keeper: Keeper | None
+) -> tuple[EngineDescription, Listener, Run]:
+    """Open the engine, say what is about to run, and run it."""
+    try:
+        with choice.open() as transport:
+            engine = transport.description
+            head = head_lines(cases, engine.roles, repeat, lines.width_of(sys.stdout))
+            lines.write([*head, lines.line()], sys.stdout)
+            with RunProgress(sys.stderr, len(cases) * repeat) as progress:
+                listener = Listener(keeper, progress)
+                finished = play(transport, cases, repeat=repeat, on_result=listener.on_result)
+            return engine, listener, finished
+    except EngineUnusable as error:
+        raise Complaint(str(error), NO_ENGINE) from error

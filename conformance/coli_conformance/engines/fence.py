@@ -1,0 +1,57 @@
+"""Telling where one case's answers end in the output of a process that goes on to the next case."""
+
+from __future__ import annotations
+
+import re
+
+from coli_conformance import protocol
+
+FENCE = b"fence\n"
+"""Sent after each case. No version of the protocol has this verb, so the answer is `unsupported`: where that
+stands, the
+case's own answers are complete, and none of them can be taken for one of the next case's."""
+
+_FENCED = b"unsupported"
+_WORDS = b"|".join(protocol.FINAL_WORDS)
+_FINAL_LINE = re.compile(rb"^(?:%s)(?: [^\n]*)?\r?\n" % _WORDS, re.MULTILINE)
+_NO_ANSWER = re.compile(rb"^(?!(?:%s)[ \r\n]|\d+ \d+ \d+\r?\n)[^\n]*\n" % _WORDS, re.MULTILINE)
+
+
+def passes_fence(answer: bytes) -> bool:
+    """Tell whether an engine that was sent `hello` and the fence answered both, as a reusable one has to."""
+    answers, rest = protocol.split_answers(answer)
+    return len(answers) == 2 and not rest and answers[1].startswith(_FENCED)
+
+
+class AnswerCount:
+    """Counts answers in a growing output until `expected` of them, the fence's the last, have come."""
+
+    __slots__ = ("_counted", "_expected", "_scanned", "garbage")
+
+    def __init__(self, expected: int) -> None:
+        self.garbage = False
+        """Whether there was a line that can be part of no answer."""
+        self._expected = expected
+        self._scanned = 0
+        self._counted = 0
+
+    def scan(self, out: bytearray) -> None:
+        """Count what came to `out` since the last look."""
+        end = out.rfind(b"\n") + 1
+        if end > self._scanned:
+            fresh = bytes(out[self._scanned : end])
+            self._counted += len(_FINAL_LINE.findall(fresh))
+            self.garbage = self.garbage or _NO_ANSWER.search(fresh) is not None
+            self._scanned = end
+
+    @property
+    def enough(self) -> bool:
+        """Whether as many answers have come as are expected, or more."""
+        return self._counted >= self._expected
+
+    def before_fence(self, out: bytearray) -> bytes | None:
+        """Return what stands before the fence's answer; None where `out` is not exactly the answers expected."""
+        if self._counted != self._expected or self._scanned != len(out):
+            return None
+        fence = out.rfind(b"\n", 0, len(out) - 1) + 1
+        return bytes(out[:fence]) if out.startswith(_FENCED, fence) else None

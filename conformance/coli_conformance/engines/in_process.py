@@ -1,0 +1,120 @@
+"""A Python engine in this very process: quick, and a debugger can step into it; nothing protects the suite from it."""
+
+from __future__ import annotations
+
+import io
+import os
+import traceback
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from types import TracebackType
+from typing import Any, Self
+
+from coli_conformance.case import Case
+from coli_conformance.engines import EngineDescription, EngineUnusable, folder
+from coli_conformance.engines.folder import CaseFolders
+from coli_conformance.engines.greeting import known_roles
+from coli_conformance.engines.invocation import scrubbed
+from coli_conformance.engines.limits import file_size_limit
+from coli_conformance.engines.process import STDERR_KEPT
+from coli_conformance.engines.process_per_case import commands
+from coli_conformance.engines.serve import serve
+from coli_conformance.judge.observation import Ending, Observation
+
+_CRASHED = 1
+
+
+class InProcess:
+    """Plays each case with a fresh instance of an engine class. There is no time limit and nothing is started."""
+
+    spawns = 0
+
+    def __init__(self, engine_class: type[Any], name: str, environment: Mapping[str, str]) -> None:
+        roles = known_roles(getattr(engine_class, "roles", ()))
+        if not roles:
+            raise EngineUnusable(
+                f"The class `{name}` claims no role. "
+                "Give it an attribute, such as roles = frozenset({'load', 'save'})."
+            )
+        command = (f"{engine_class.__module__}:{engine_class.__qualname__}",)
+        self.description = EngineDescription(name, command, roles, "in this process")
+        self._engine_class = engine_class
+        self._environment = scrubbed(environment)
+        self._folders = CaseFolders()
+
+    def play(self, cases: Iterable[Case]) -> Generator[tuple[Case, Observation], None, None]:
+        """Play every case in the order given. See `Transport.play`."""
+        for case in cases:
+            yield case, self._observe(case)
+
+    def close(self) -> None:
+        """Remove every folder."""
+        self._folders.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _observe(self, case: Case) -> Observation:
+        out = io.BytesIO()
+        err = io.StringIO()
+        exit_status = 0
+        path = ""
+        try:
+            path = self._folders.make()
+            folder.fill(path, case.setup)
+        except OSError as error:
+            detail = f"The folder of the case could not be made: {error}."
+            return Observation(b"", ending=Ending.NOT_STARTED, exit_status=None, detail=detail)
+        try:
+            with (
+                _standing_in(path),
+                _environment({**self._environment, **case.environment}),
+                redirect_stderr(err),
+                redirect_stdout(io.StringIO()),
+                file_size_limit(case.file_size_limit),
+            ):
+                try:
+                    serve(self._engine_class, io.BytesIO(commands(case)), out)
+                except (Exception, SystemExit):  # noqa: BLE001 - whatever the engine raises is its crash
+                    traceback.print_exc()
+                    exit_status = _CRASHED
+            contents = folder.take(path)
+        finally:
+            folder.remove(path)
+        return Observation(
+            stdout=out.getvalue(),
+            stderr=err.getvalue().encode("utf-8", "backslashreplace")[:STDERR_KEPT],
+            exit_status=exit_status,
+            files=contents.files,
+            oddities=contents.oddities,
+        )
+
+
+@contextmanager
+def _standing_in(path: str) -> Iterator[None]:
+    """Make `path` the working folder, and put the caller's back, also where its name has changed meanwhile."""
+    home = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.chdir(path)
+        yield
+    finally:
+        os.fchdir(home)
+        os.close(home)
+
+
+@contextmanager
+def _environment(environment: Mapping[str, str]) -> Iterator[None]:
+    """Make `environment` all there is in os.environ, and put the caller's back."""
+    before = dict(os.environ)
+    try:
+        os.environ.clear()
+        os.environ.update(environment)
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)

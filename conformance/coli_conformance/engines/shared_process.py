@@ -1,0 +1,133 @@
+"""A process that plays one case after another, and what is seen of each."""
+
+from __future__ import annotations
+
+import time
+
+from coli_conformance.case import Case
+from coli_conformance.engines import folder
+from coli_conformance.engines.events import Events
+from coli_conformance.engines.fence import FENCE, AnswerCount
+from coli_conformance.engines.greeting import HELLO, after_greeting
+from coli_conformance.engines.invocation import Invocation
+from coli_conformance.engines.process import EngineProcess
+from coli_conformance.engines.process_per_case import commands, how_it_ended, stdout_limit
+from coli_conformance.judge.observation import Ending, Observation
+
+_BREACH = "What it wrote was not one answer for each command, so the process was killed."
+
+
+class SharedProcess:
+    """One process with one working folder, which is emptied after every case.
+
+    Raises OSError where it cannot be started. `end` has to be called when it is not wanted any more; `alive`
+    tells whether it can play another case.
+    """
+
+    def __init__(self, invocation: Invocation, events: Events, path: str) -> None:
+        self.alive = True
+        self.position = -1
+        self._invocation = invocation
+        self._path = path
+        self._identity = folder.identity(path)
+        self._greeting = HELLO
+        self._count = AnswerCount(0)
+        self._closing = False
+        self._process = EngineProcess(invocation, events, path)
+
+    @property
+    def deadline(self) -> float:
+        """When the time for the case in play is over, on the monotonic clock."""
+        return self._process.deadline
+
+    def postpone(self, seconds: float) -> None:
+        """Move the deadline, for time in which nobody looked."""
+        self._process.deadline += seconds
+
+    def begin(self, case: Case, position: int) -> None:
+        """Lay out a case's files and send its commands. Raises OSError where the files cannot be written."""
+        folder.fill(self._path, case.setup)
+        self.position = position
+        self._count = AnswerCount(len(case.steps) + 1 + bool(self._greeting))
+        text = self._greeting + commands(case) + FENCE
+        self._process.start_over(text, self._invocation.timeout, stdout_limit(case))
+
+    def finished(self, *, last: bool) -> Observation | None:
+        """Return what was seen of the case in play once it has come to its end, and None before.
+
+        With `last` the input is ended after the case, and the case has not come to its end before the process
+        has.
+        """
+        process = self._process
+        process.look()
+        self._count.scan(process.out)
+        late = time.monotonic() >= process.deadline
+        if process.over or late:
+            ending, detail = how_it_ended(process, self._invocation.timeout)
+            return self._ended(ending, detail)
+        if self._closing:
+            return None
+        answers = self._count.before_fence(process.out)
+        if self._count.garbage or (self._count.enough and answers is None):
+            return self._killed()
+        if answers is None:
+            return None
+        if last:
+            self._closing = True
+            process.send(b"", last=True)
+            return None
+        return self._answered(answers)
+
+    def end(self) -> None:
+        """Kill the process and remove its folder. It may be called twice."""
+        if self.alive:
+            self.alive = False
+            self._process.end()
+            folder.remove(self._path)
+
+    def _answered(self, answers: bytes) -> Observation:
+        """Return what was seen of a case after which the process lives on."""
+        contents = folder.take(self._path)
+        if contents.emptied and folder.identity(self._path) != self._identity:
+            contents.oddities["."] = "the working folder was deleted or replaced"
+            contents.emptied = False
+        seen = self._observation(answers, Ending.EXITED, None, contents)
+        if not contents.emptied:
+            self.end()
+        self._greeting = b""
+        return seen
+
+    def _ended(self, ending: Ending, detail: str) -> Observation:
+        """Return what was seen of a case in which the process ended, or has to."""
+        status = self._process.end()
+        if self._process.flooded:
+            ending, detail = Ending.FLOODED, self._process.flooded
+        return self._last_seen(ending, status, detail)
+
+    def _killed(self) -> Observation:
+        """Return what was seen of a case whose answers cannot be told from the next one's: the process is given up."""
+        self._process.end()
+        return self._last_seen(Ending.EXITED, None, _BREACH)
+
+    def _last_seen(self, ending: Ending, status: int | None, detail: str) -> Observation:
+        self.alive = False
+        contents = folder.take(self._path)
+        folder.remove(self._path)
+        self._count.scan(self._process.out)
+        answers = self._count.before_fence(self._process.out)
+        if answers is None:
+            answers = bytes(self._process.out)
+        return self._observation(answers, ending, status, contents, detail)
+
+    def _observation(
+        self, answers: bytes, ending: Ending, status: int | None, contents: folder.Contents, detail: str = ""
+    ) -> Observation:
+        return Observation(
+            stdout=after_greeting(answers) if self._greeting else answers,
+            stderr=bytes(self._process.err),
+            ending=ending,
+            exit_status=status,
+            files=contents.files,
+            oddities=contents.oddities,
+            detail=detail,
+        )

@@ -1,0 +1,12 @@
+"""What every faulty engine is: the reference engine with one thing wrong, and the clauses that breaks."""
+
+from typing import ClassVar
+
+from coli_reference.engine import ReferenceEngine
+
+
+class Fault(ReferenceEngine):
+    """A reference engine with one fault. The class name is the fault, its docstring says what is wrong."""
+
+    breaks: ClassVar[tuple[str, ...]]
+    """The clauses the fault breaks; the first is the one it is about."""
