@@ -67,7 +67,8 @@ static void one_round(const char *folder, char **command)
 
 int main(int argc, char **argv)
 {
-    char root[] = "/tmp/bare_spawn_XXXXXX", folder[sizeof root + 2];
+    char root[4096], folder[sizeof root + 2];
+    const char *temporary = getenv("TMPDIR");
     long times = argc > 2 ? strtol(argv[1], NULL, 10) : 0;
     double start;
 
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bare_spawn TIMES COMMAND [ARG...]\n");
         return 2;
     }
+    snprintf(root, sizeof root, "%s/bare_spawn_XXXXXX", temporary ? temporary : "/tmp");
     if (mkdtemp(root) == NULL)
         die(root);
     snprintf(folder, sizeof folder, "%s/1", root);

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from coli_reference import atomic
 from coli_reference.counters import Counters
 from coli_reference.engine import ReferenceEngine
 
@@ -192,3 +193,17 @@ def test_counters_admit_rows_up_to_the_mtp_row() -> None:
     admitted = [(layer, expert) for layer in range(-1, 5) for expert in range(-1, 6)
                 if counters.admits(layer, expert)]  # fmt: skip
     assert admitted == [(0, 0), (0, 1), (0, 2), (0, 3), (2, 0), (2, 1), (2, 2), (2, 3)]
+
+
+def test_a_device_is_not_replaced_and_a_link_stays(tmp_path: Path) -> None:
+    fifo, link, target = tmp_path / "fifo", tmp_path / "link", tmp_path / "target"
+    os.mkfifo(fifo)
+    target.write_bytes(b"old")
+    link.symlink_to(target)
+    with pytest.raises(OSError, match="not a regular file"):
+        atomic.replace(str(fifo), b"new")
+    atomic.replace(str(link), b"new")
+    assert fifo.is_fifo()
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fifo", "link", "target"]

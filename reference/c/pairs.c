@@ -106,7 +106,7 @@ static bool digits_pass(const char **at, const char *end)
     return *at > first;
 }
 
-/* A finite decimal, as `%.4f` prints it. */
+/* A finite decimal with at least four digits after the point (T06). */
 static bool gate_pass(const char **at, const char *end)
 {
     if (*at < end && **at == '-')
@@ -114,9 +114,9 @@ static bool gate_pass(const char **at, const char *end)
     if (!digits_pass(at, end))
         return false;
     if (*at == end || **at != '.')
-        return true;
-    ++*at;
-    return digits_pass(at, end);
+        return false;
+    const char *point = (*at)++;
+    return digits_pass(at, end) && *at - point > 4;
 }
 
 static bool character_pass(const char **at, const char *end, char character)
@@ -138,7 +138,7 @@ static bool experts_read(struct layer_rows *layer, struct row *row, const char *
             || !character_pass(&at, end, ':') || !gate_pass(&at, end))
             return objection(
                 reason, "after call, row and layer stand one or more ` expert:gate`, with an expert id of at "
-                        "least 0 and a finite decimal gate");
+                        "least 0 and a gate with four decimals or more");
         if (is_chosen(layer->experts + row->first, row->n_experts, expert))
             continue;
         if (!make_room((void **)&layer->experts, &layer->experts_size, layer->n_experts,
@@ -168,8 +168,6 @@ static bool line_count(struct pair_table *table, struct forward *forward, const 
                        char reason[REASON_SIZE])
 {
     int64_t call, number, layer;
-    if (end > at && end[-1] == '\r')
-        end--;
     if (!integer_read(&at, end, 0, INT64_MAX, &call) || !character_pass(&at, end, ' ')
         || !integer_read(&at, end, 0, INT32_MAX, &number) || !character_pass(&at, end, ' ')
         || !integer_read(&at, end, 0, INT32_MAX, &layer))

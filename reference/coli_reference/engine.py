@@ -265,6 +265,7 @@ class ReferenceEngine:
         """Write the history to `path`; raise OSError where that is not possible (W12, W16, W17)."""
         self.keep_refused(path)
         self.replace(path, self.render(self.records()))
+        self.extra_headers.clear()
 
     def keep_refused(self, path: str) -> None:
         """Raise OSError when a load refused `path` and it still stands there (W21)."""
@@ -276,7 +277,7 @@ class ReferenceEngine:
         atomic.replace(path, data)
 
     def record(self, number: int, second: int, third: int) -> None:
-        """Have this session's saves write one more agreed header record; ValueError for others (W14)."""
+        """Have the next save write one more agreed header record; ValueError for others (W14)."""
         self.extra_headers.append(history.extra_header_record(number, second, third))
 
     def dense(self, path: str) -> None:

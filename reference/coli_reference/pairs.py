@@ -50,8 +50,13 @@ def forwards(rows: Iterable[TraceRow]) -> Iterator[list[Position]]:
 
 def coactivations(rows: Iterable[TraceRow]) -> Coactivations:
     """Count in how many positions expert e was chosen at a layer and f one or two layers above (C02)."""
+    return count(forwards(rows))
+
+
+def count(cut: Iterable[list[Position]]) -> Coactivations:
+    """Count the co-activations in a trace that is cut into forwards, each a list of positions (C02)."""
     counted: Coactivations = {}
-    for positions in forwards(rows):
+    for positions in cut:
         for position in positions:
             for layer, experts in position.items():
                 for ahead in LAYERS_AHEAD:

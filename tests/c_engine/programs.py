@@ -2,7 +2,6 @@
 
 import os
 import resource
-import signal
 import struct
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -46,7 +45,6 @@ def converse(
 
     def limit_file_size() -> None:
         if size_limit:
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (size_limit, size_limit))
 
     done = subprocess.run(

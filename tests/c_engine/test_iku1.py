@@ -34,6 +34,13 @@ def test_iku1_is_read_by_its_owner_alone(engine: Path, tmp_path: Path, case: str
     assert (case == "another engine") == ("PIN=h" in said.errors)
 
 
+def test_a_cut_block_of_another_engine_is_not_offered_to_a_typed_path(engine: Path, tmp_path: Path) -> None:
+    (tmp_path / "h").write_bytes(iku1(5, 8, {1: 2})[:-1])
+    said = converse(engine, tmp_path, GLM, "load h", "trust h", "counts")
+    assert [answer.split()[0] for answer in said.answers[1:]] == ["refused", "refused", "ok"]
+    assert "PIN=" not in said.errors
+
+
 def test_iku1_by_a_typed_path_and_back(engine: Path, tmp_path: Path) -> None:
     block = iku1(5, 8, {1: 2, 30: 0x01020304})
     (tmp_path / "h").write_bytes(block)

@@ -11,6 +11,7 @@ from .programs import GLM, HEADER, converse, names_in
 
 def test_the_trace_of_a_run(engine: Path, tmp_path: Path) -> None:
     steps = ["route 3 0 7:0.1 1:2.5", "route 3 1 0:-0.25", "endcall", "endcall", "route 5 0 2:511.99997"]
+    (tmp_path / "t").write_text("the trace of an earlier run\n" * 10)
     said = converse(engine, tmp_path, GLM, *steps, "endcall", "save on", environment={"ROUTE_TRACE": "t"})
     assert set(said.answers) == {"ok"}
     lines = ["0 0 3 7:0.1000 1:2.5000", "0 1 3 0:-0.2500", "2 0 5 2:512.0000"]
@@ -83,14 +84,32 @@ def test_pairs_keep_sixteen_partners_most_frequent_first(engine: Path, tmp_path:
 @pytest.mark.parametrize(
     "line",
     [
-        *("5 0 x 1:0.5", "1 0 3 :0.5", "1 0 4 2", "1 0 4", "1 0 4 ", "", "1 0 4 -1:0.5", "1 0 4 1:nan", "1 0 4 1:"),
-        *("-1 0 4 1:0.5", "1  0 4 1:0.5", "1 0 4  1:0.5", "1 0 4 1:0.5 ", "1 0 4 1:0.5x", "1 0 4 1:1e3", "x" * 999),
-        *("0 1 4 1:0.5", "0 0 3 1:0.5", "1 0 99999999999 1:0.5", "1 0 4 1:0x1p3", "1 0 4 \x001:0.5"),
+        *("5 0 x 1:0.5000", "2 0 4 :0.5000", "2 0 4 2", "2 0 4", "2 0 4 ", "", "2 0 4 -1:0.5000", "-1 0 4 1:0.5000"),
+        *("2 0 4 1:nan", "2 0 4 1:", "2 0 4 1:0.500", "2 0 4 1:.5000", "2 0 4 1:1e3", "2 0 4 1:0x1p3", "2 0 4 1:1"),
+        *("2  0 4 1:0.5000", "2 0 4  1:0.5000", "2 0 4 1:0.5000 ", "2 0 4 1:0.5000x", "2 0 4 1:0.5000\r", "x" * 999),
+        *("2 0 99999999999 1:0.5000", "2 0 4 \x001:0.5000", "1 1 4 1:0.5000", "1 0 3 1:0.5000", "0 0 4 1:0.5000"),
     ],
 )
 def test_a_malformed_trace_line_is_told_by_its_number(engine: Path, tmp_path: Path, line: str) -> None:
-    (tmp_path / "t").write_bytes(f"0 0 3 1:0.5000\n{line}\n2 0 4 1:0.5\n".encode("latin-1"))
+    trace = f"1 0 3 1:0.5000\n{line}\n3 0 4 1:0.5000\n"
+    (tmp_path / "t").write_bytes(trace.encode("latin-1"))
     said = converse(engine, tmp_path, "pairs t out")
     assert said.answers[0].startswith("error line 2: ")
     assert "t: line 2: " in said.errors
     assert names_in(tmp_path) == ["t"]
+
+
+def test_a_trace_that_was_cut_is_told_and_a_sound_one_beside_it_is_not(engine: Path, tmp_path: Path) -> None:
+    (tmp_path / "t").write_text("1 0 3 1:0.5000\n2 0 4 1:0.5000")
+    (tmp_path / "sound").write_text("1 0 3 1:0.5000\n2 0 4 1:-0.50000\n")
+    said = converse(engine, tmp_path, "pairs t out", "pairs sound out")
+    assert said.answers[0].startswith("error line 2: ")
+    assert said.answers[1] == "ok"
+    assert (tmp_path / "out").read_text() == "COLIPAIRS 1 1\n3 1 1 1:1\n"
+
+
+def test_a_layer_that_comes_again_begins_the_next_forward(engine: Path, tmp_path: Path) -> None:
+    lines = ["0 0 0 1", "1 0 1 2", "2 0 1 3", "3 0 2 4", "4 0 2 5"]
+    (tmp_path / "t").write_text("".join(f"{line}:0.5000\n" for line in lines))
+    assert converse(engine, tmp_path, "pairs t out").answers == ["ok"]
+    assert (tmp_path / "out").read_text() == "COLIPAIRS 1 2\n0 1 1 2:1\n1 1 3 4:1\n"

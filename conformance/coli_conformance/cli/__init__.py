@@ -10,6 +10,7 @@ from importlib import import_module
 import click
 
 from coli_conformance import __version__
+from coli_conformance.cli.complaint import Complaint
 
 _COMMANDS = {
     "run": "coli_conformance.cli.run",
@@ -58,6 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             reconfigure(errors="backslashreplace")
     try:
         status = _coli_conformance.main(arguments, "coli-conformance", standalone_mode=False)
+    except Complaint as error:
+        from coli_conformance.escape import shown_text  # noqa: PLC0415 - only needed where this happens
+
+        click.echo(f"coli-conformance: {shown_text(error.sentence)}", err=True)
+        return error.exit_status
     except click.ClickException as error:
         error.show()
         return error.exit_code

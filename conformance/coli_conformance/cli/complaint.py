@@ -4,36 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
-
-import click
-
-from coli_conformance.corpus.vectors import VectorError
-from coli_conformance.escape import shown_text
-from coli_conformance.reports.output import OutputError
-from coli_conformance.score import SUITE_FAULT, USAGE
-from coli_conformance.selection import SelectionError
-from coli_spec import SpecError
 
 
-class Complaint(click.ClickException):
-    """Ends the command with a sentence on standard error."""
+class Complaint(Exception):  # noqa: N818 - it is no fault of the suite
+    """Ends the command: `sentence` goes to standard error, escaped, and `exit_status` to the caller."""
 
-    def __init__(self, sentence: str, exit_code: int = USAGE) -> None:
+    def __init__(self, sentence: str, exit_status: int) -> None:
         super().__init__(sentence)
-        self.exit_code = exit_code
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Write the sentence, with whatever came from outside escaped."""
-        click.echo(f"coli-conformance: {shown_text(self.message)}", file=file, err=file is None)
+        self.sentence = sentence
+        self.exit_status = exit_status
 
 
 @contextmanager
 def complaints() -> Iterator[None]:
     """Turn the errors that are sentences for whoever typed the command into complaints."""
+    # Imported here: `--version` needs Complaint and nothing of these.
+    from coli_conformance.corpus.vectors import VectorError  # noqa: PLC0415
+    from coli_conformance.reports.output import OutputError  # noqa: PLC0415
+    from coli_conformance.score import SUITE_FAULT, USAGE  # noqa: PLC0415
+    from coli_conformance.selection import SelectionError  # noqa: PLC0415
+    from coli_spec import SpecError  # noqa: PLC0415
+
     try:
         yield
     except (SelectionError, OutputError, SpecError) as error:
-        raise Complaint(str(error)) from error
+        raise Complaint(str(error), USAGE) from error
     except VectorError as error:
         raise Complaint(str(error), SUITE_FAULT) from error

@@ -14,6 +14,7 @@ from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.corpus import vectors
 from coli_conformance.escape import cut, shown_bytes
 from coli_conformance.reports.lines import Line, line, width_of, wrapped, write
+from coli_conformance.score import USAGE
 from coli_conformance.selection import clauses_tested, nearest
 
 _CLAUSE = re.compile(r"[A-Za-z][0-9]{2}", re.ASCII)
@@ -38,9 +39,9 @@ def command(name: str) -> None:
         return
     if _CLAUSE.fullmatch(name):
         near = nearest(name, (clause.id for clause in spec.clauses))
-        raise Complaint(f"there is no clause {name!r}. {near}")
+        raise Complaint(f"there is no clause {name!r}. {near}", USAGE)
     near = nearest(name, [*(case.id for case in cases), *(clause.id for clause in spec.clauses)])
-    raise Complaint(f"{name!r} is neither a clause nor a case. {near}")
+    raise Complaint(f"{name!r} is neither a clause nor a case. {near}", USAGE)
 
 
 def clause_lines(clause: coli_spec.Clause, cases: Sequence[Case], width: int) -> Iterator[Line]:
@@ -68,6 +69,11 @@ def case_lines(case: Case, width: int) -> Iterator[Line]:
     yield from _labelled("roles", " ".join(case.roles), width)
     for name, value in case.environment.items():
         yield from _labelled("with", f"{name}={value}", width)
+    if case.second_environment is not None:
+        others = " ".join(f"{name}={value}" for name, value in case.second_environment.items()) or "none of these"
+        yield from _labelled("again", f"the same session with {others}; the files of both runs are compared", width)
+    if case.decimal_comma:
+        yield from _labelled("locale", "one whose decimal point is a comma, where there is one", width)
     if case.file_size_limit is not None:
         yield from _labelled(
             "limit", f"no file grows beyond {case.file_size_limit} bytes: writes fail as on a full disk", width
@@ -148,6 +154,12 @@ def _file(expected: FileExpectation, width: int) -> Iterator[Line]:
     elif expected.somewhere is not None:
         yield line(f"  {expected.clause}: some file in the folder holds these bytes:")
         yield from _content(expected.somewhere, width)
+    elif expected.trace is not None:
+        exactly = "exactly four decimals" if expected.trace.four_decimals else "at least four decimals"
+        yield line(f"  {expected.clause}: {expected.path} is this trace, its gates with {exactly}:")
+        yield from _content(expected.trace.canonical_bytes, width)
+    elif expected.same:
+        yield line(f"  {expected.clause}: {expected.path} holds the same bytes in both runs.")
     else:
         yield line(f"  {expected.clause}: {expected.path} is judged.")
 

@@ -95,7 +95,7 @@ def command(
     keep_folder: Path | None,
     command_words: tuple[str, ...],
 ) -> int:
-    r"""Hold an engine to the contract: play the cases against it and say what broke.
+    """Hold an engine to the contract: play the cases against it and say what broke.
 
     An engine is any command that speaks the driver protocol, version 1, on its standard input and output. It is started
     anew for each case in an empty folder, with a scrubbed environment (PATH, LC_ALL, what the manifest's env and the

@@ -54,23 +54,25 @@ def _copy(case: Case, root: Path) -> dict[str, Any]:
             {
                 "name": outcome.name,
                 "answers": f"{name}/{answers.name}",
-                "files": [item for item in expected if item is not None],
+                "files": expected,
                 "messages": messages,
             }
         )
     return entry
 
 
-def _expected(expected: FileExpectation, folder: Path, root: Path) -> dict[str, Any] | None:
-    """Write the bytes that a file should hold, and return its entry; None where bytes cannot say what is expected.
+def _expected(expected: FileExpectation, folder: Path, root: Path) -> dict[str, Any]:
+    """Write the bytes that a file should hold, if that can be said in bytes, and return its entry.
 
-    A history is right with other bytes too, as long as the records are the same, unless it is `exact` (W18).
+    A history or a trace is right with other bytes too, as long as they mean the same, unless it is `exact` (W18, T10).
     """
     entry: dict[str, Any] = {"path": expected.path, "clause": expected.clause}
     if expected.history is not None:
         data, entry["exact"] = expected.history.canonical_bytes, expected.history.canonical
     elif expected.data is not None:
         data, entry["exact"] = expected.data, True
+    elif expected.trace is not None:
+        data, entry["exact"] = expected.trace.canonical_bytes, expected.trace.four_decimals
     elif expected.absent:
         return {**entry, "absent": True}
     elif expected.only is not None:
@@ -78,7 +80,7 @@ def _expected(expected: FileExpectation, folder: Path, root: Path) -> dict[str, 
     elif expected.somewhere is not None:
         data, entry["somewhere"] = expected.somewhere, True
     else:
-        return None
+        return {**entry, "same": True}
     target = folder / (expected.path or "somewhere")
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(data)

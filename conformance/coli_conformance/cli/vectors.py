@@ -13,6 +13,7 @@ from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.corpus import vectors
 from coli_conformance.escape import cut
 from coli_conformance.reports import output
+from coli_conformance.score import USAGE
 from coli_conformance.selection import nearest
 
 _WIDTH = 110
@@ -91,7 +92,7 @@ def found(case_id: str) -> Case:
     for case in cases:
         if case.id == case_id:
             return case
-    raise Complaint(f"there is no case {case_id!r}. {nearest(case_id, (case.id for case in cases))}")
+    raise Complaint(f"there is no case {case_id!r}. {nearest(case_id, (case.id for case in cases))}", USAGE)
 
 
 def area_texts(cases: tuple[Case, ...]) -> dict[str, str]:
@@ -132,7 +133,7 @@ def _committed() -> tuple[tuple[Case, ...], str]:
 def _own_folder() -> Path:
     folder = resources.files("coli_vectors")
     if not isinstance(folder, Path):
-        raise Complaint("the suite's own vectors are not in a folder that can be written; use --output DIR.")
+        raise Complaint("the suite's own vectors are not in a folder that can be written; use --output DIR.", USAGE)
     return folder
 
 

@@ -50,7 +50,8 @@ def _read(reader: Target, counts: Iterable[Record], dropped: tuple[int, ...] = (
     return session
 
 
-def _refused(reader: Target, content: bytes, trusted: bool = False) -> Session:
+def refused_block(reader: Target, content: bytes, trusted: bool = False) -> Session:
+    """Return a session in which a file is refused and leaves no counter behind."""
     session = Session(reader)
     session.given(_FILE, content)
     session.refused(_FILE, trusted=trusted)
@@ -132,7 +133,7 @@ def i02_other_engines_refuse(target: Target) -> Iterator[Case]:
     for name in (*names, "my_engine"):
         reader = Target(name, target.n_layers, target.n_experts)
         content = block(reader.n_layers, reader.n_experts, inside_block(reader, (0, 1, 2), (3, 6, 3)))
-        yield _refused(reader, content).case(f"I02-{name}", "The block is inkling's, though it does not say so.")
+        yield refused_block(reader, content).case(f"I02-{name}", "The block is inkling's, though it does not say so.")
     reader = Target(target.name if target.name != INKLING else "glm_moe_dsa", target.n_layers, target.n_experts)
     good = inside(reader, (3, 2, 100))
     session = Session(reader)
@@ -193,7 +194,8 @@ def i08_dropped_rows(target: Target) -> Iterator[Case]:
         session.save(".coli_usage", clause="W09")
         yield session.case(f"I08-{size}-row-{dense}-save", f"{why} The next save must not show them.", ("W09",))
         full = [
-            (cell // reader.n_experts, cell % reader.n_experts, 1) for cell in range(reader.n_layers * reader.n_experts)
+            (cell // reader.n_experts, cell % reader.n_experts, cell + 1)
+            for cell in range(reader.n_layers * reader.n_experts)
         ]
         yield _read(reader, full, dropped=(0, reader.n_layers - 1)).case(
             f"I08-{size}-first-and-last-row", "Rows behind a dropped one keep their places.", clauses=("R09",)

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from coli_conformance.case import Case
-from coli_conformance.corpus.iku1_block import INKLING, MAGIC, block, front
+from coli_conformance.corpus.iku1_block import INKLING, MAGIC, block, front, refused_block
 from coli_conformance.corpus.meaning import legacy
 from coli_conformance.corpus.session import Session
 from coli_conformance.corpus.target import Target
 
 _FILE = "stats.iku1"
 _WORD_MAX = (1 << 32) - 1
-
-
-def _refused(reader: Target, content: bytes, trusted: bool = False) -> Session:
-    session = Session(reader)
-    session.given(_FILE, content)
-    session.refused(_FILE, trusted=trusted)
-    session.counts()
-    return session
 
 
 def _filled(n_layers: int, n_experts: int) -> bytes:
@@ -45,11 +37,13 @@ def i03_other_dimensions(target: Target) -> Iterator[Case]:
             why = f"Layer and expert follow from the position, so {pair[0]} x {pair[1]} shifts every count."
             name = f"I03-{layers}x{experts}-declared-{pair[0]}x{pair[1]}"
             content = _filled(*pair)
-            yield _refused(Target(INKLING, layers, experts), content).case(name, why)
+            yield refused_block(Target(INKLING, layers, experts), content).case(name, why)
             if (layers, experts) == (target.n_layers, target.n_experts):
-                yield _refused(Target(INKLING, layers, experts), content, trusted=True).case(f"{name}-trusted", why)
+                yield refused_block(Target(INKLING, layers, experts), content, trusted=True).case(
+                    f"{name}-trusted", why
+                )
                 if target.name != INKLING:
-                    yield _refused(target, content, trusted=True).case(f"{name}-{target.name}-trusted", why)
+                    yield refused_block(target, content, trusted=True).case(f"{name}-{target.name}-trusted", why)
 
 
 def i05_huge_dimensions(target: Target) -> Iterator[Case]:
@@ -79,12 +73,14 @@ def i05_huge_dimensions(target: Target) -> Iterator[Case]:
     own_words = _filled(layers, experts)[len(front(0, 0)) :]
     why = "Twelve bytes must not claim memory or time."
     for name, pair in declared.items():
-        yield _refused(Target(INKLING, layers, experts), front(*pair) + own_words).case(f"I05-{name}", why)
+        yield refused_block(Target(INKLING, layers, experts), front(*pair) + own_words).case(f"I05-{name}", why)
     for name in ("largest-by-largest", "own-by-largest", "0-by-0"):
         content = front(*declared[name])
-        yield _refused(Target(INKLING, layers, experts), content).case(f"I05-{name}-header-alone", why)
+        yield refused_block(Target(INKLING, layers, experts), content).case(f"I05-{name}-header-alone", why)
         if target.name != INKLING:
-            yield _refused(target, content + own_words, trusted=True).case(f"I05-{name}-{target.name}-trusted", why)
+            yield refused_block(target, content + own_words, trusted=True).case(
+                f"I05-{name}-{target.name}-trusted", why
+            )
 
 
 def i06_cut_off(target: Target) -> Iterator[Case]:
@@ -96,7 +92,7 @@ def i06_cut_off(target: Target) -> Iterator[Case]:
     whole = _filled(reader.n_layers, reader.n_experts)
     header_bytes, row_bytes = len(front(0, 0)), 4 * reader.n_experts
     for length in (len(MAGIC), len(MAGIC) + 1, 6, 8, 10, header_bytes - 1, header_bytes):
-        yield _refused(reader, whole[:length]).case(f"I06-{length}-bytes", "The copy ends with or in its header.")
+        yield refused_block(reader, whole[:length]).case(f"I06-{length}-bytes", "The copy ends with or in its header.")
     cuts = {
         "inside-first-word": header_bytes + 2,
         "after-first-row": header_bytes + row_bytes,
@@ -107,10 +103,10 @@ def i06_cut_off(target: Target) -> Iterator[Case]:
         "1-byte-short": len(whole) - 1,
     }
     for name, length in cuts.items():
-        yield _refused(reader, whole[:length]).case(
+        yield refused_block(reader, whole[:length]).case(
             f"I06-{name}", "A cut copy looks as if later layers were never used."
         )
-    yield _refused(reader, whole[:-1], trusted=True).case("I06-1-byte-short-trusted", "Trust adds no bytes.")
+    yield refused_block(reader, whole[:-1], trusted=True).case("I06-1-byte-short-trusted", "Trust adds no bytes.")
     good = legacy((0, 0, 100))
     session = Session(reader)
     session.given(".coli_usage", good)

@@ -40,7 +40,7 @@ def _outside(target: Target) -> dict[str, Record]:
 def r09_total_of_accepted(target: Target) -> Iterator[Case]:
     """R09: the total sums up the accepted records and nothing else."""
     good = inside(target, (3, 2, 5))
-    bad_layer, bad_expert = (target.n_layers + 4, 1, 100), (1 % (target.n_layers + 1), 99 + target.n_experts, 200)
+    bad_layer, bad_expert = (target.n_layers + 4, 1, 100), (1 % (target.n_layers + 1), 91 + target.n_experts, 200)
     yield _loaded(target, history(target, *good, bad_layer, bad_expert)).case(
         "R09-two-of-three-outside", "Counts of discarded records tell the user that a history fits which does not."
     )
@@ -87,15 +87,15 @@ def r10_all_at_once(target: Target) -> Iterator[Case]:
 
 def r11_dropped_rows(target: Target) -> Iterator[Case]:
     """R11: a record for a dropped row is discarded: not part of the total, not in a later save."""
-    dense, routing = 2 % target.n_layers, target.n_layers
-    data = (*inside(target, (dense, 3, 50)), *inside(target, (routing, 4, 7)))
+    dense, mtp = 2 % target.n_layers, target.n_layers
+    data = inside(target, (dense, 3, 50), (3, 4, 7))
     why = "A dense layer once credited stays in the history for good."
     for name, content in (("legacy", legacy(*data)), ("header", history(target, *data))):
         yield _loaded(target, content, dropped=(dense,)).case(f"R11-{name}-row-{dense}", why, clauses=("R09",))
         session = _loaded(target, content, dropped=(dense,))
         session.save(".coli_usage", clause="W09")
         yield session.case(f"R11-{name}-row-{dense}-save", f"{why} The next save must not show it.", clauses=("W09",))
-    yield _loaded(target, legacy(*data), dropped=(routing,)).case(
+    yield _loaded(target, legacy(*data, (mtp, 0, 20)), dropped=(mtp,)).case(
         "R11-mtp-row", "A model without an MTP head drops that row."
     )
     every_row = tuple(range(target.n_layers + 1))

@@ -95,7 +95,7 @@ def r23_four_fields(target: Target) -> Iterator[Case]:
     one, other, far = (3, 2, 5), (1, 3, 8), target.n_layers + 94
     texts = {
         "header-invents-outside": _FourFields(
-            f"3 2 5\n-3 7 12 {far}\n1 3 8\n", (one,), (other,), (), (one,), unbounded=((far, 1, 3),)
+            f"3 2 5\n-3 7 12 {far}\n4 1 8\n", (one,), ((4, 1, 8),), (), (one,), unbounded=((far, 4, 1),)
         ),
         "header-invents-inside": _FourFields("3 2 5\n-3 7 12 4\n1 3 8\n", (one,), (other,), (), (one, (4, 1, 3))),
         "header-first": _FourFields(

@@ -49,7 +49,7 @@ def r03_other_dimensions(target: Target) -> Iterator[Case]:
             (layers, experts - 1),
             (layers, experts + 1),
             (experts, layers),
-            *(() if reader == GLM else ((layers + 1, experts + 1), (2147483647, 4294967295), (0, 0))),
+            *(() if reader == GLM else ((99, 512), (2147483647, 4294967295), (0, 0))),
         )
         for pair in declared:
             if pair != (layers, experts):

@@ -72,7 +72,7 @@ _WORDS: dict[str, tuple[bytes, str]] = {
 
 
 def _sizes(target: Target) -> dict[str, tuple[bytes, str]]:
-    """Return input that is malformed by its size: of numbers, lines, or the file."""
+    """Return input that is malformed by its size, of numbers, lines or the file, or by where it ends."""
     nines, zeros = b"9" * _LONG, b"0" * _LONG
     first, second, third = coli_spec.load().fields
     return {
@@ -83,6 +83,7 @@ def _sizes(target: Target) -> dict[str, tuple[bytes, str]]:
         "line-100000": (b"x" * _LONG, "One long line without a line end."),
         "fields-10000": (b"1 " * 10_000, "One line of ten thousand fields."),
         "malformed-lines-10000": (b"x\n" * 10_000, "Many lines, each malformed."),
+        "header-alone": (history(target).text.encode(), "A header without a data record; a writer leaves zero bytes."),
         "headers-1000": (render([(-1, 5, 8), (-2, 1, 1)] * 1000).encode(), "A header a thousand times over."),
         "dimensions-at-the-ends": (
             render([(-1, second.minimum, third.maximum), (-1, second.maximum, third.maximum)]).encode(),

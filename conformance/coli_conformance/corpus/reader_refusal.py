@@ -20,7 +20,7 @@ _PATH = "found.txt"
 def _wrong_headers(target: Target) -> dict[str, tuple[tuple[Record, Record], str, str]]:
     """Return each kind of wrong header, with the clause that refuses it and words for it."""
     return {
-        "dimensions": (header(target, n_layers=target.n_layers + 1), "R03", "other dimensions"),
+        "dimensions": (header(target, n_layers=target.n_layers - 1), "R03", "other dimensions"),
         "version": (header(target, version=coli_spec.load().format_version + 1), "R04", "a later version"),
         "identity": (header(target, engine=KIMI.engine_id), "R05", "another identity"),
     }

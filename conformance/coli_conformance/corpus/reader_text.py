@@ -44,6 +44,8 @@ def r01_canonical_text(target: Target) -> Iterator[Case]:
     )
     single = Target(target.name, 1, 1)
     yield _read(single, history(single, (0, 0, 3), (1, 0, 4))).case("R01-1x1", "The smallest model has two counters.")
+    small = Target(target.name, 2, 4)
+    yield _read(small, history(small, (0, 1, 5))).case("R01-2x4", "The header's own numbers are no counts.")
     olmoe = Target("olmoe", 16, 64)
     yield _read(olmoe, history(olmoe, *skewed_counts(range(16), 64, 40))).case(
         "R01-16x64", "A model of another size, under another name."
@@ -114,6 +116,7 @@ def r12_white_space(target: Target) -> Iterator[Case]:
     with_header = history(target, *data)
     for name, (text, why) in _layouts(with_header).items():
         yield _read(target, with_header, text).case(f"R12-{name}", why)
+    yield _read(target, legacy(), "\n").case("R12-one-newline", "A file of one blank line has no records.")
     without = legacy(*data)
     for name, (text, why) in _layouts(without).items():
         if name in {"crlf", "tabs", "runs-of-blanks", "blank-lines", "no-final-newline", "everything"}:

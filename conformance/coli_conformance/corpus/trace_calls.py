@@ -79,7 +79,7 @@ def tokens(forwards: Iterable[int], layers: Iterable[int], n_experts: int, top_k
     """Return the calls of one forward for each number of rows in `forwards`, through all `layers`.
 
     Each row chooses `top_k` different experts of the first `n_experts` (a number without a factor in common with 7),
-    with falling gates that are whole ten-thousandths and do not sum to 1. No two rows of the whole choose alike.
+    with falling gates that are whole ten-thousandths and do not sum to 1.
     """
     calls: list[MoeCall] = []
     token = 0

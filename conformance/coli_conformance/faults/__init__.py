@@ -9,14 +9,14 @@ from coli_reference.engine import ReferenceEngine
 _MODULES = (
     *("writer_form", "writer_header", "writer_counters", "writer_saving"),
     *("reader_text", "reader_header", "reader_refusal", "reader_admission", "reader_malformed"),
-    *("iku1", "trace", "placement", "pairs"),
+    *("iku1", "trace_lines", "trace_gates", "trace_effects", "placement", "pairs"),
 )
 
 
 @functools.cache
 def all_faults() -> dict[str, type[ReferenceEngine]]:
     """Return every faulty engine by its kebab-case name, in the order of the areas."""
-    from coli_conformance.faults.fault import Fault  # noqa: PLC0415 - the engines are read only when asked for
+    from coli_conformance.faults.faulty_engine import Fault  # noqa: PLC0415 - the engines are read only when asked for
 
     faults: dict[str, type[ReferenceEngine]] = {}
     for name in _MODULES:
@@ -37,7 +37,7 @@ def fault(name: str) -> type[ReferenceEngine]:
 
 def breaks(engine: type[ReferenceEngine]) -> tuple[str, ...]:
     """Return the clauses a faulty engine breaks, the one it is about first; none for an engine that is no fault."""
-    from coli_conformance.faults.fault import Fault  # noqa: PLC0415 - the engines are read only when asked for
+    from coli_conformance.faults.faulty_engine import Fault  # noqa: PLC0415 - the engines are read only when asked for
 
     return engine.breaks if issubclass(engine, Fault) else ()
 

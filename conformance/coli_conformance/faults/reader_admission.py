@@ -1,10 +1,10 @@
 """Readers that admit or total the wrong records: bounds, dropped rows, saturation (R09-R11, R22)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+# ruff: noqa: D102 - overridden methods keep their parameters, and are described where they are first defined
 
 from collections import Counter
 from collections.abc import Iterable
 
-from coli_conformance.faults.fault import Fault
+from coli_conformance.faults.faulty_engine import Fault
 from coli_reference.counters import Counters
 from coli_reference.history import Record
 from coli_reference.trust import Refused

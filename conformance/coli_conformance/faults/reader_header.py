@@ -1,7 +1,7 @@
 """Readers with a wrong check of dimensions, version or identity (R03-R06, R16)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+# ruff: noqa: ARG002, D102 - overridden methods keep their parameters, and are described where they are first defined
 
-from coli_conformance.faults.fault import Fault
+from coli_conformance.faults.faulty_engine import Fault
 from coli_reference import identity
 from coli_reference.trust import Dimensions, Refused
 

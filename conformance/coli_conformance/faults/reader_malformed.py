@@ -1,9 +1,9 @@
 """Readers that malformed or out-of-range text brings down or leads astray (R17, R21)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+# ruff: noqa: ARG002, D102 - overridden methods keep their parameters, and are described where they are first defined
 
 import re
 
-from coli_conformance.faults.fault import Fault
+from coli_conformance.faults.faulty_engine import Fault
 from coli_reference.history import Record
 
 
@@ -45,8 +45,8 @@ class CrashOnAHalfRecord(Fault):
 
     def parse(self, data: bytes) -> list[Record]:
         lines = [line.split() for line in data.split(b"\n")]
-        assert all(fields[2] for fields in lines if fields)
-        return super().parse(data)
+        thirds = [fields[2] for fields in lines if fields]
+        return super().parse(data) if thirds else []
 
 
 class CountersOutOfBounds(Fault):

@@ -1,9 +1,9 @@
 """Readers that refuse in a wrong way: what is credited, what is said, what comes after (R07, R18-R20)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+# ruff: noqa: ARG002, D102 - overridden methods keep their parameters, and are described where they are first defined
 
 from contextlib import suppress
 
-from coli_conformance.faults.fault import Fault
+from coli_conformance.faults.faulty_engine import Fault
 from coli_reference.counters import Counters
 from coli_reference.history import Record
 from coli_reference.trust import Dimensions, Refused

@@ -1,11 +1,11 @@
 """Readers that misread sound text: records, unknown records, line ends, sums, counts (R01, R02, R08, R12-R15)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+# ruff: noqa: D102 - overridden methods keep their parameters, and are described where they are first defined
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from coli_conformance.faults.fault import Fault
+from coli_conformance.faults.faulty_engine import Fault
 from coli_reference.history import DIMENSIONS, IDENTITY, Record
 from coli_reference.trust import Refused
 
@@ -175,8 +175,8 @@ class BlankLineEndsTheHistory(Fault):
     breaks = ("R12",)
 
     def parse(self, data: bytes) -> list[Record]:
-        lines = data.replace(b"\r", b"").split(b"\n")
-        return super().parse(b"\n".join(takewhile(bytes.strip, lines)))
+        lines = [line.strip() for line in data.split(b"\n")]
+        return super().parse(b"\n".join(takewhile(bool, lines)))
 
 
 class EmptyFileRefused(Fault):

@@ -1,11 +1,11 @@
 """Writers whose records are not the counters: rows, counts, what a save does to them (W09-W11, W13, W19, W22)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+# ruff: noqa: D102 - overridden methods keep their parameters, and are described where they are first defined
 
 import struct
 from collections import Counter
 from collections.abc import Iterable
 
-from coli_conformance.faults.fault import Fault
+from coli_conformance.faults.faulty_engine import Fault
 from coli_reference.counters import Counters
 from coli_reference.history import Record
 

@@ -1,9 +1,9 @@
-"""Writers with a wrong form: sparseness, fields, lines, bytes and what old readers make of them (W01-W03, W15, W18, W23)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+"""Writers with a wrong form: zero counts, fields, lines, bytes, what old readers lose (W01-W03, W15, W18, W23)."""
+# ruff: noqa: D102 - overridden methods keep their parameters, and are described where they are first defined
 
 from collections.abc import Iterable
 
-from coli_conformance.faults.fault import Fault
+from coli_conformance.faults.faulty_engine import Fault
 from coli_reference.history import Record
 
 

@@ -1,9 +1,9 @@
 """Writers with a wrong header: its place, dimensions, version, identity and unregistered records (W04-W08, W14)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+# ruff: noqa: D102 - overridden methods keep their parameters, and are described where they are first defined
 
 from pathlib import Path
 
-from coli_conformance.faults.fault import Fault
+from coli_conformance.faults.faulty_engine import Fault
 from coli_reference.history import Record
 from coli_reference.identity import FNV_OFFSET_BASIS, FNV_PRIME
 

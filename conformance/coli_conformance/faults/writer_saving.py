@@ -1,12 +1,11 @@
 """Writers that save in a wrong way: over old files, on full disks, after refusals (W12, W16, W17, W20, W21)."""
-# ruff: noqa: D102 - what is wrong stands in the class, what an overridden method owes in the reference engine
+# ruff: noqa: D102 - overridden methods keep their parameters, and are described where they are first defined
 
-import os
 from contextlib import suppress
 from pathlib import Path
 
-from coli_conformance.faults.fault import Fault
-from coli_reference.trust import Dimensions, Refused
+from coli_conformance.faults.faulty_engine import Fault
+from coli_reference.trust import Dimensions
 
 
 class SecondSaveIgnored(Fault):

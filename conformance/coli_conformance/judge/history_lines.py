@@ -14,6 +14,7 @@ from itertools import zip_longest
 import coli_spec
 from coli_conformance.case import Record
 from coli_conformance.judge.verdict import Finding
+from coli_reference import old_reader
 
 _FIELD = re.compile(rb"[^ \t\r\n\v\f]+")
 _SIGNED = re.compile(rb"-?[0-9]+")
@@ -133,9 +134,8 @@ def _not_integers(path: str, line: Line) -> Iterator[Finding]:
             how = "%u" if index == 2 else "%d"
             yield Finding(
                 "W03",
-                f"line {line.number}: {shown} does not fit the {_ORDINAL[index]} field ({type_.name}, "
-                f"{type_.minimum}..{type_.maximum}); readers already shipped parse it with {how}, and what "
-                "they see depends on the platform",
+                f"line {line.number}: {shown} does not fit the {_ORDINAL[index]} field ({type_.name}); readers already "
+                f"shipped parse it with {how} and see {_as_old_readers_see(field.text, index)}",
                 path=path,
                 line=line.number,
                 column=field.column,
@@ -143,6 +143,13 @@ def _not_integers(path: str, line: Line) -> Iterator[Finding]:
                 expected=f"{type_.minimum}..{type_.maximum}",
                 seen=shown,
             )
+
+
+def _as_old_readers_see(text: bytes, index: int) -> str:
+    """Return what old readers make of a field that leaves its range, where each platform has its own opinion."""
+    alone = b" ".join(text if position == index else b"0" for position in range(3))
+    seen = {platform: old_reader.records(alone, platform)[0][index] for platform in ("glibc64", "ilp32")}
+    return f"{seen['glibc64']} on 64-bit Linux, {seen['ilp32']} on Windows and 32-bit systems"
 
 
 def _no_plain_integer(path: str, line: Line, field: Field, position: int) -> Finding:

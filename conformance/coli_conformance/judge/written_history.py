@@ -41,7 +41,9 @@ def judge_history(data: bytes, path: str, expected: WrittenHistory, clause: str)
     if not expected.records:
         content.insert(0, _not_empty(data, path))
     findings = [*form, *_judge_header(path, lines, records, expected), *content]
-    findings += _judge_old_readers(data, path, [record for record, _ in records], bool(form), expected)
+    every_line_says_one = len(records) == len(lines)
+    meant = [record for record, _ in records] if every_line_says_one else expected.records
+    findings += _judge_old_readers(data, path, meant)
     if expected.canonical and expected.records:
         findings += judge_canonical(path, data, expected.canonical_bytes)
     return _capped(_with_clause(findings, clause))
@@ -243,14 +245,12 @@ def _about(path: str, line: Line, clause: str, sentence: str, expected: str, ind
     )
 
 
-def _judge_old_readers(
-    data: bytes, path: str, written: list[Record], malformed: bool, expected: WrittenHistory
-) -> Iterator[Finding]:
+def _judge_old_readers(data: bytes, path: str, records: Iterable[Record]) -> Iterator[Finding]:
     """Yield what an old reader recovers that was not meant (W15).
 
-    What was meant is what the lines say, or, where a line says no record, what the counters were.
+    What was meant is what the lines say where each says one record, else what the counters were.
     """
-    meant = _credited(expected.records if malformed else written)
+    meant = _credited(records)
     for platform, words in OLD_READERS.items():
         recovered = _credited(old_reader.records(data, platform))
         if recovered == meant:

@@ -58,16 +58,15 @@ def verdict_lines(
     `selected` is the number of cases where they are not the whole corpus. `required_missing` are roles asked for and
     not claimed; `strict` says that shoulds count.
     """
-    of_selected = (
-        "" if selected is None else f", of the {selected} selected" if selected != 1 else ", of the 1 selected"
-    )
-    word = scored.verdict.value + of_selected
+    word = scored.verdict.value
+    if selected is not None:
+        word += f", of {selected} selected case{'s' if selected != 1 else ''}"
     meaning = {Verdict.NONCONFORMANT: "bad", Verdict.CONFORMANT: "good"}.get(scored.verdict, "weak")
-    sentences = [f"{_broken_sentence(scored)}", *_should_sentence(scored, strict), _verified_sentence(scored)]
+    sentences = [*_broken_sentence(scored), *_should_sentence(scored, strict), *_verified_sentence(scored)]
     if required_missing:
         sentences.append(f"Required and not claimed: {' '.join(required_missing)}.")
     if gave_up is not None:
-        sentences.append(f"The run was given up: {shown_text(gave_up)}")
+        sentences.append(shown_text(gave_up))
     if not scored.verified:
         sentences.append("Nothing was verified, so nothing is passed.")
     first, *more = wrapped(f"{word}: {' '.join(sentences)}", width - 2, "  ")
@@ -101,17 +100,16 @@ def _behaviours(area: AreaScore) -> str:
     return "; ".join(parts) or "-"
 
 
-def _broken_sentence(scored: Score) -> str:
-    if scored.broken_musts or scored.musts.failed:
+def _broken_sentence(scored: Score) -> Iterator[str]:
+    if scored.musts.failed:
         count = len(scored.broken_musts)
         musts = "1 must" if count == 1 else f"{count} musts"
         cases = "1 case" if scored.musts.failed == 1 else f"{scored.musts.failed} cases"
-        return f"{musts} broken ({', '.join(scored.broken_musts)}) in {cases}."
-    if not scored.musts.total:
-        return "no must among these cases."
-    if not scored.musts.verified:
-        return "no must was verified."
-    return "the must case holds." if scored.musts.verified == 1 else f"all {scored.musts.verified} must cases hold."
+        yield f"{musts} broken ({', '.join(scored.broken_musts)}) in {cases}."
+    elif not scored.musts.total:
+        yield "no must among these cases."
+    elif scored.musts.verified:
+        yield "the must case holds." if scored.musts.verified == 1 else f"all {scored.musts.verified} must cases hold."
 
 
 def _should_sentence(scored: Score, strict: bool) -> Iterator[str]:
@@ -121,10 +119,12 @@ def _should_sentence(scored: Score, strict: bool) -> Iterator[str]:
         yield f"{count} should{'s' if count != 1 else ''} broken ({', '.join(scored.broken_shoulds)}){note}."
 
 
-def _verified_sentence(scored: Score) -> str:
+def _verified_sentence(scored: Score) -> Iterator[str]:
     missing = scored.musts.total - scored.musts.verified
     if not missing:
-        return "Every must was verified." if scored.musts.total else ""
+        if scored.musts.total:
+            yield "Every must was verified."
+        return
     reasons = []
     if scored.unclaimed:
         reasons.append(f"roles not claimed: {' '.join(scored.unclaimed)}")
@@ -133,4 +133,4 @@ def _verified_sentence(scored: Score) -> str:
     if not reasons:
         reasons.append("the driver takes no other identity or dimensions")
     were = "was" if missing == 1 else "were"
-    return f"{missing} of {scored.musts.total} musts {were} not verified ({'; '.join(reasons)})."
+    yield f"{missing} of {scored.musts.total} musts {were} not verified ({'; '.join(reasons)})."
