@@ -29,7 +29,7 @@ def broken(data: str, expected: WrittenHistory = MEANT, clause: str = "W02") -> 
         pytest.param(HEADER + "3 2 5 1\n5 0 7\n", {"W02", "W15"}, id="a fourth field"),
         pytest.param(HEADER + "3 2\n5 0 7\n", {"W02", "W15", "W22"}, id="two fields"),
         pytest.param("# v1\n" + SOUND, {"W03", "W04", "W15"}, id="a comment line"),
-        pytest.param(HEADER + "3 2 5 # hot\n5 0 7\n", {"W03", "W15"}, id="a comment behind a record"),
+        pytest.param(HEADER + "3 2 5 # hot\n5 0 7\n", {"W02", "W03", "W15"}, id="a comment behind a record"),
         pytest.param(HEADER + "3 2 +5\n5 0 7\n", {"W03"}, id="a plus sign"),
         pytest.param(HEADER + "3 2 0x5\n5 0 7\n", {"W03", "W15", "W22"}, id="hex"),
         pytest.param(HEADER + "3 2 5.0\n5 0 7\n", {"W03", "W15", "W22"}, id="a decimal point"),
@@ -113,3 +113,13 @@ def test_a_file_of_faults_gives_a_few_findings_of_a_clause() -> None:
 @pytest.mark.parametrize("data", [b"\x00\xff\xfe", b"IKU1" + bytes(40), b"9" * 100_000 + b" 1 1\n", b"-\n--\n- - -\n"])
 def test_garbage_has_findings_and_no_traceback(data: bytes) -> None:
     assert judge_history(data, "history", MEANT, "W03")
+
+
+def test_an_id_that_equals_the_version_is_in_its_place() -> None:
+    own = WrittenHistory(5, 8, 1, ((3, 2, 5),))
+    assert broken("-1 5 8\n-2 1 1\n3 2 5", own) == set()
+
+
+def test_a_file_many_times_too_long_is_judged_by_its_beginning() -> None:
+    dense = HEADER + "".join(f"{layer} {expert} 0\n" for layer in range(500) for expert in range(1000)) + "5 0 7\n"
+    assert broken(dense) == {"W01"}

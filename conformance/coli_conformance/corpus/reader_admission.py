@@ -55,6 +55,12 @@ def r09_total_of_accepted(target: Target) -> Iterator[Case]:
     yield _loaded(target, legacy(huge, *good, huge)).case(
         "R09-largest-counts-outside", "Discarded counts must not touch the total, not even for a moment."
     )
+    dense = 2 % target.n_layers
+    yield _loaded(target, legacy(*inside(target, (dense, 3, 50), (3, 4, 7))), dropped=(dense,)).case(
+        f"R09-row-{dense}-dropped",
+        "A record can lie within the dimensions and still have no counter.",
+        clauses=("R11",),
+    )
 
 
 def r10_bounds(target: Target) -> Iterator[Case]:
@@ -98,6 +104,9 @@ def r11_dropped_rows(target: Target) -> Iterator[Case]:
     yield _loaded(target, legacy(*data, (mtp, 0, 20)), dropped=(mtp,)).case(
         "R11-mtp-row", "A model without an MTP head drops that row."
     )
+    session = _loaded(target, legacy(*data, (mtp, 0, 20)), dropped=(mtp,))
+    session.save(".coli_usage")
+    yield session.case("R11-mtp-row-save", "What was discarded must not come back in the next save.", clauses=("W09",))
     every_row = tuple(range(target.n_layers + 1))
     yield _loaded(target, legacy(*data), dropped=every_row).case("R11-every-row", "With no row left nothing fits.")
     yield _loaded(target, legacy(*data), dropped=(dense,), trusted=True).case(

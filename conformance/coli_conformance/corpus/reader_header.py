@@ -148,6 +148,15 @@ def r06_trusted_read(target: Target) -> Iterator[Case]:
     session.load("typed.txt", _data(target), trusted=True)
     session.counts()
     yield session.case("R06-own-history", "A typed path can lead to the engine's own history.")
+    writer, number = next(_foreign_ids(target))
+    layers, later = target.n_layers + 1, coli_spec.load().format_version + 1
+    for name, clause, records in (
+        (f"layers-{layers}", "R03", header(target, n_layers=layers, engine=number)),
+        (f"version-{later}", "R04", header(target, version=later, engine=number)),
+    ):
+        yield _refused(target, History((*records, *_data(target))), trusted=True).case(
+            f"R06-{writer}-{name}", "Trust sets the identity aside and nothing else.", clauses=(clause, "R07")
+        )
 
 
 def r16_own_identity(target: Target) -> Iterator[Case]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from coli_conformance.case import Case
 from coli_conformance.corpus.session import Session
 from coli_conformance.corpus.target import Target
-from coli_conformance.corpus.trace_calls import MoeCall, TRACE, TRACING, moe_call, route, traced
+from coli_conformance.corpus.trace_calls import TRACE, TRACING, MoeCall, moe_call, route, traced
 from coli_conformance.corpus.writer_saved import HISTORY
 
 
@@ -77,9 +77,13 @@ def t03_other_commands_between(target: Target) -> Iterator[Case]:
     session = _around(target, [call, call], lambda session: session.drop(0))
     yield session.case("T03-drop-between", "Dropping a row is not a call.", environment=TRACING)
     session = _around(target, [call, call], lambda session: session.save(HISTORY))
-    yield session.case("T03-save-between", "A save in the middle of a run does not start the count anew.", environment=TRACING)
+    yield session.case(
+        "T03-save-between", "A save in the middle of a run does not start the count anew.", environment=TRACING
+    )
     session = _around(target, [call, call], lambda session: session.counts(clause="T05"))
-    yield session.case("T03-counts-between", "Looking at the counters is not a call.", clauses=("T05",), environment=TRACING)
+    yield session.case(
+        "T03-counts-between", "Looking at the counters is not a call.", clauses=("T05",), environment=TRACING
+    )
 
 
 def _around(target: Target, calls: Sequence[MoeCall], between: Callable[[Session], None]) -> Session:

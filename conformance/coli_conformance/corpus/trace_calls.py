@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 
@@ -34,15 +34,34 @@ class MoeCall:
     rows: tuple[tuple[int, str], ...]
 
 
+Calls = Mapping[int, MoeCall]
+"""Moe calls that had rows, by call number, ascending."""
+
+
 def moe_call(layer: int, *choices: str, rows: Iterable[int] | None = None) -> MoeCall:
-    """Return the call of `layer` in which each row of the batch makes one of `choices`; rows are 0, 1, ... or `rows`."""
+    """Return the call of `layer` in which rows of the batch make `choices`, one each; rows are 0, 1, ... or `rows`."""
     return MoeCall(layer, tuple(zip(count() if rows is None else rows, choices, strict=False)))
+
+
+def numbered(*calls: MoeCall, first: int = 0) -> Calls:
+    """Return `calls` under the numbers from `first` on (T03); one without rows leaves a gap."""
+    return {number: call for number, call in enumerate(calls, start=first) if call.rows}
+
+
+def trace_lines(calls: Calls) -> list[str]:
+    """Return the lines of the trace of `calls`, each with its LF."""
+    return [f"{number} {row} {call.layer} {choices}\n" for number, call in calls.items() for row, choices in call.rows]
 
 
 def picks(choices: str) -> tuple[tuple[int, str], ...]:
     """Return the expert and the gate's decimal of each choice."""
     pairs = (choice.partition(":") for choice in choices.split(" "))
     return tuple((int(expert), gate) for expert, _, gate in pairs)
+
+
+def gate_slug(gate: str) -> str:
+    """Return a gate's decimal as it stands in the id of a case: `-0.25` is `minus0_25`."""
+    return gate.replace("-", "minus").replace(".", "_")
 
 
 def fits(target: Target, calls: Iterable[MoeCall]) -> bool:

@@ -61,7 +61,7 @@ def t01_grammar(target: Target) -> Iterator[Case]:
         REAL,
         "T01-78x256-3-tokens",
         "A trace as GLM-5.2 writes it: 75 lines of eight choices for a token.",
-        *tokens((1, 2), REAL_LAYERS, REAL.n_experts + 1, REAL_TOP_K - 1),
+        *tokens((1, 2), REAL_LAYERS, REAL.n_experts, REAL_TOP_K),
         drop=(0, 1, 2, 78),
     )
 
@@ -70,7 +70,10 @@ def t02_every_decision_in_order(target: Target) -> Iterator[Case]:
     """Every routing decision has one line, in the order in which decisions were made."""
     mtp = target.n_layers
     yield from traced(
-        target, "T02-one-decision", "A trace that is announced and stays empty measures nothing.", moe_call(mtp, "0:0.5")
+        target,
+        "T02-one-decision",
+        "A trace that is announced and stays empty measures nothing.",
+        moe_call(mtp, "0:0.5"),
     )
     yield from traced(
         target,
@@ -113,7 +116,9 @@ def t02_every_decision_in_order(target: Target) -> Iterator[Case]:
         session.route(mtp, row, (0, "0.5"))
     session.trace(TRACE)
     yield session.case(
-        "T02-call-not-ended", "A run that stops in the middle of a call has traced what it decided.", environment=TRACING
+        "T02-call-not-ended",
+        "A run that stops in the middle of a call has traced what it decided.",
+        environment=TRACING,
     )
     session = Session(target)
     content = history(target, (mtp, 0, 1000))
@@ -171,6 +176,14 @@ def t04_row_then_layer(target: Target) -> Iterator[Case]:
         moe_call(2, "0:0.5"),
         moe_call(4, "0:0.5"),
         drop=(0, 1, 3),
+    )
+    yield from traced(
+        REAL,
+        "T04-78x256-layers-3-and-77",
+        "GLM-5.2 counts its three dense layers: it routes from layer 3 to layer 77.",
+        moe_call(3, "255:0.5"),
+        moe_call(77, "0:0.5"),
+        drop=(0, 1, 2, 78),
     )
     yield from traced(
         target,

@@ -18,7 +18,7 @@ _GLM_ROWS = range(3, 79)
 
 def w11_exact_counts(target: Target) -> Iterator[Case]:
     """Counts are exact from 1 to 4294967295."""
-    mtp, last = target.n_layers, target.n_experts - 1
+    last = target.n_experts - 1
     for count in _COUNT.boundaries():
         if count:
             yield saved(target, (0, 0, count)).case(
@@ -31,7 +31,7 @@ def w11_exact_counts(target: Target) -> Iterator[Case]:
         (16777217, "the 24 bits of a float"),
         (10**9, "nine digits"),
     ):
-        yield saved(target, (0, 0, count), (mtp, last, count - 1)).case(
+        yield saved(target, (0, 0, count), (1, last, count - 1)).case(
             f"W11-{count}", why=f"A count that does not fit {kind}, beside one that does or nearly does."
         )
     for first, second in ((2147483647, 1), (1, 4294967294), (2147483648, 2147483647)):
@@ -48,14 +48,14 @@ def w11_exact_counts(target: Target) -> Iterator[Case]:
 
 def w13_saving_changes_nothing(target: Target) -> Iterator[Case]:
     """A save does not change the counters; loading, counting and saving gives the sums."""
-    mtp, last = target.n_layers, target.n_experts - 1
-    session = saved(target, (0, 0, 5), (mtp, last, 4294967295))
+    last = target.n_experts - 1
+    session = saved(target, (0, 0, 5), (1, last, 4294967295))
     session.counts()
     yield session.case(
         "W13-counts-after-a-save", roles=["load"], why="A save that frees or clears the table shows it here."
     )
     session = Session(target)
-    session.add((0, 0, 5), (mtp, last, 2))
+    session.add((0, 0, 5), (1, last, 2))
     session.save("first")
     session.save("second")
     yield session.case("W13-saved-twice", roles=["load"], why="Two saves in a row write the same history.")
@@ -67,8 +67,8 @@ def w13_saving_changes_nothing(target: Target) -> Iterator[Case]:
 
 def _loaded_then_saved(target: Target) -> Iterator[Case]:
     """Yield loads of files of several kinds, saved as they were."""
-    mtp, last = target.n_layers, target.n_experts - 1
-    own = history(target, (0, 0, 1000), (mtp, last, 4))
+    last = target.n_experts - 1
+    own = history(target, (0, 0, 1000), (1, last, 4))
     session = loaded(target, own.text, *own.data)
     session.save(HISTORY)
     yield session.case("W13-loaded-and-saved", why="Without counting in between, the file holds what was loaded.")
@@ -76,7 +76,7 @@ def _loaded_then_saved(target: Target) -> Iterator[Case]:
     session.load(HISTORY, own)
     session.save(HISTORY)
     yield session.case("W13-loaded-twice", why="Two loads count twice, as two loads were asked for.")
-    old = legacy((0, 0, 1000), (mtp, last, 4))
+    old = legacy((0, 0, 1000), (1, last, 4))
     session = loaded(target, old.text, *old.data)
     session.save(HISTORY)
     yield session.case("W13-legacy", why="Counts from before the header live on in a file with one.")
@@ -87,11 +87,11 @@ def _loaded_then_saved(target: Target) -> Iterator[Case]:
 
 def _loaded_and_counted(target: Target) -> Iterator[Case]:
     """Yield loads with counting before, after, or both."""
-    mtp, last = target.n_layers, target.n_experts - 1
-    own = history(target, (0, 0, 1000), (mtp, last, 4))
+    last = target.n_experts - 1
+    own = history(target, (0, 0, 1000), (1, last, 4))
     session = loaded(target, own.text, *own.data)
     for row in range(3):
-        session.route(mtp, row, (0, "1.0"))
+        session.route(1, row, (0, "1.0"))
     session.save(HISTORY)
     yield session.case("W13-loaded-and-routed", why="One short run does not replace the weeks that were loaded.")
     session = loaded(target, own.text, *own.data)
@@ -100,8 +100,8 @@ def _loaded_and_counted(target: Target) -> Iterator[Case]:
     yield session.case(
         "W13-loaded-and-counted-on", why="The new selection of a loaded expert comes on top of its old count."
     )
-    session = saved(target, (0, 0, 7), (mtp, 0, 1))
-    session.load(HISTORY, [(0, 0, 7), (mtp, 0, 1)])
+    session = saved(target, (0, 0, 7), (1, 0, 1))
+    session.load(HISTORY, [(0, 0, 7), (1, 0, 1)])
     session.save(HISTORY)
     yield session.case(
         "W13-loads-what-it-saved", why="The engine reads the file it has just written, and adds it to what it holds."
@@ -190,24 +190,24 @@ def w19_no_wrapping(target: Target) -> Iterator[Case]:
 
 def w22_every_counter_once(target: Target) -> Iterator[Case]:
     """Each non-zero counter of a row that routes has exactly one record."""
-    mtp, last = target.n_layers, target.n_experts - 1
+    last = target.n_experts - 1
     yield saved(target, *grid(target)).case(
         "W22-every-counter", why="With no counter at zero, none may be missing from the file."
     )
-    ends = tuple((layer, expert, 1 + layer) for layer in (0, mtp) for expert in sorted({0, last}))
+    ends = tuple((layer, expert, 1 + layer) for layer in (0, target.n_layers) for expert in sorted({0, last}))
     yield saved(target, *ends).case(
         "W22-corners", why="The first and last expert of the first and last row are where loops go wrong."
     )
     session = Session(target)
     for call in range(3):
-        session.route(mtp, call, (last, "0.5000"))
+        session.route(1, call, (last, "0.5000"))
         session.route(0, call, (0, "0.5000"))
     session.save(HISTORY)
     yield session.case(
         "W22-routed-again-and-again",
         why="A writer that logs selections as they come repeats an expert; a history adds up.",
     )
-    twice = history(target, (0, 0, 3), (mtp, last, 1), (0, 0, 9))
+    twice = history(target, (0, 0, 3), (1, last, 1), (0, 0, 9))
     session = loaded(target, twice.text, *twice.data)
     session.save(HISTORY)
     yield session.case(

@@ -22,7 +22,7 @@ _BUFFER = 4096
 
 def w17_failed_save_keeps_the_old(target: Target) -> Iterator[Case]:
     """A save that fails leaves the previous history as it was and says `error`."""
-    new = ((0, 0, 4294967295), (target.n_layers, target.n_experts - 1, 4294967295))
+    new = ((0, 0, 4294967295), (1, target.n_experts - 1, 4294967295))
     head = len(History(header(target)).text)
     for limit, where in (
         (0, "before the first byte"),

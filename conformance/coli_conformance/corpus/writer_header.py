@@ -48,14 +48,13 @@ def _after_load(target: Target, content: History, trusted: bool = False) -> Sess
 
 def w04_header_first_and_once(target: Target) -> Iterator[Case]:
     """A history that is not empty begins with -1, then -2, each exactly once."""
-    mtp = target.n_layers
-    yield saved(target, (mtp, target.n_experts - 1, 1)).case(
-        "W04-last-counter-only", why="The header comes before the first row, whether or not that row has counts."
+    yield saved(target, (1, target.n_experts - 1, 1)).case(
+        "W04-second-row-only", why="The header comes before the first row, whether or not that row has counts."
     )
     session = Session(target)
     session.add((0, 0, 1))
     session.save(HISTORY)
-    session.add((mtp, 0, 1))
+    session.add((1, 0, 1))
     session.save(HISTORY)
     yield session.case(
         "W04-second-save", why="A writer that appends has the header a second time, in the middle of the file."
@@ -83,9 +82,9 @@ def w05_dimensions(target: Target) -> Iterator[Case]:
     known = ((real.n_layers, real.n_experts) for real in real_targets())
     for n_layers, n_experts in dict.fromkeys(((target.n_layers, target.n_experts), *_LIMITS, *known)):
         sized = Target(target.name, n_layers, n_experts)
-        yield saved(sized, (0, 0, 3), (n_layers, n_experts - 1, 2)).case(
+        yield saved(sized, (n_layers - 1, n_experts - 1, 2)).case(
             f"W05-{n_layers}x{n_experts}",
-            why=f"{n_layers} layers of {n_experts} experts are declared in that order, the MTP row not counted.",
+            why=f"{n_layers} layers and {n_experts} experts are declared in that order, the MTP row not counted.",
         )
     yield saved(target, (0, 0, 9)).case(
         "W05-first-counter-only",
@@ -93,7 +92,7 @@ def w05_dimensions(target: Target) -> Iterator[Case]:
     )
     session = Session(target)
     session.drop(0)
-    session.add((target.n_layers, 0, 2))
+    session.add((1, 0, 2))
     session.save(HISTORY)
     yield session.case(
         "W05-first-layer-dropped",
@@ -104,7 +103,7 @@ def w05_dimensions(target: Target) -> Iterator[Case]:
 
 def w06_version_then_id(target: Target) -> Iterator[Case]:
     """The record -2 has the version in its second field and the id in its third."""
-    yield saved(target, (0, 0, 2), (target.n_layers, 0, 5)).case(
+    yield saved(target, (0, 0, 2), (1, 0, 5)).case(
         f"W06-{target.name}",
         why=f"Version second, id third: with {target.engine_id} in the second field old readers disagree.",
     )
@@ -112,7 +111,7 @@ def w06_version_then_id(target: Target) -> Iterator[Case]:
         named = replace(target, name=name)
         yield saved(named, (0, 0, 2)).case(
             f"W06-id-{named.engine_id}",
-            why=f"The name {name} hashes to {named.engine_id}, which a signed type or a test for 0 gets wrong.",
+            why=f"The name {name} hashes to {named.engine_id}: the third field takes any number of 32 bits.",
         )
 
 
@@ -150,11 +149,11 @@ def w07_engine_id(target: Target) -> Iterator[Case]:
 
 def w14_agreed_records_only(target: Target) -> Iterator[Case]:
     """No header record is written that the registry does not list as agreed."""
-    mtp, last = target.n_layers, target.n_experts - 1
+    last = target.n_experts - 1
     session = Session(target)
     for row in range(2):
         session.route(0, row, (0, "1.0"))
-        session.route(mtp, row, (last, "1.0"))
+        session.route(1, row, (last, "1.0"))
         session.endcall()
     session.save(HISTORY)
     yield session.case(
@@ -162,7 +161,7 @@ def w14_agreed_records_only(target: Target) -> Iterator[Case]:
         roles=["trace"],
         why="What follows what from call to call has no agreed record, so none is written for it.",
     )
-    yield _after_load(target, history(target, (0, 0, 4), (mtp, last, 2))).case(
+    yield _after_load(target, history(target, (0, 0, 4), (1, last, 2))).case(
         "W14-after-own-history",
         why="Having loaded a history, a writer adds no record of its own about when or from where.",
     )
@@ -176,7 +175,7 @@ def w14_agreed_records_only(target: Target) -> Iterator[Case]:
 def w25_unknown_record_on_save(target: Target) -> Iterator[Case]:
     """An unknown header record that was loaded is dropped by the next save, or preserved."""
     fields = coli_spec.load().fields
-    own = history(target, (0, 0, 5), (target.n_layers, 0, 2))
+    own = history(target, (0, 0, 5), (1, 0, 2))
     first: Record = (-3, 7, 12)
     widest: Record = (fields[0].minimum, fields[1].maximum, fields[2].maximum)
     negative: Record = (-4, fields[1].minimum, 0)

@@ -87,7 +87,7 @@ def w09_no_dropped_row(target: Target) -> Iterator[Case]:
         )
     session = Session(target)
     session.drop(0)
-    session.add((mtp, last, 3))
+    session.add((1, last, 3))
     session.save(HISTORY)
     yield session.case(
         "W09-first-row",
@@ -95,11 +95,11 @@ def w09_no_dropped_row(target: Target) -> Iterator[Case]:
     )
     session = Session(target)
     session.drop(0, 0)
-    session.add((mtp, last, 3))
+    session.add((1, last, 3))
     session.save(HISTORY)
     yield session.case("W09-dropped-twice", why="Dropping a row that is gone already frees nothing a second time.")
     session = Session(target)
-    session.add((0, 0, 50), (mtp, last, 3))
+    session.add((0, 0, 50), (1, last, 3))
     session.drop(0)
     session.save(HISTORY)
     yield session.case("W09-dropped-after-counting", why="What a row had counted before it was dropped is not written.")

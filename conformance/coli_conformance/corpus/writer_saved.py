@@ -1,4 +1,8 @@
-"""What most cases of area W begin with: a session that counts something and saves it."""
+"""What most cases of area W begin with: a session that counts something and saves it.
+
+Cases that need a second row take row 1. It is a layer's own in every model of two layers or more, so a writer without
+the MTP row fails the cases of W10 and few others.
+"""
 
 from __future__ import annotations
 

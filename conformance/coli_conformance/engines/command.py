@@ -6,18 +6,20 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from coli_conformance.engines import EngineDescription, EngineUnusable, Transport
+from coli_conformance.engines import EngineDescription, EngineUnusable, Transport, folder
+from coli_conformance.engines.children import Children
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.fence import FENCE, passes_fence
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.greeting import HELLO, claimed_roles
 from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
-from coli_conformance.engines.process import EXIT_IS_AN_EVENT, LOOK_EVERY, EngineProcess
+from coli_conformance.engines.process import EngineProcess
 from coli_conformance.engines.process_per_case import ProcessPerCase, how_it_ended
 from coli_conformance.engines.reusable import Reusable
 from coli_conformance.judge.observation import Ending
 
-_STDERR_SHOWN = 400
+_SHOWN = 400
+"""Bytes of what an engine wrote that a sentence quotes."""
 
 
 def open_command(
@@ -39,11 +41,55 @@ def open_command(
     started_with = (*absolute(wrap), *words) if wrap else words
     invocation = Invocation(started_with, scrubbed(environment or {}), timeout)
     shown = " ".join(command)
-    answer = _ask(invocation, shown)
+    children = Children()
+    folders = CaseFolders()
+    try:
+        answer = _ask(invocation, shown, children, folders)
+        roles = _roles(answer, shown)
+    except BaseException:
+        children.close()
+        folders.close()
+        raise
+    reusable = "reusable" in roles and passes_fence(answer)
+    kind = "one process for many cases" if reusable else "a process per case"
+    description = EngineDescription(name or Path(words[0]).name, started_with, roles, kind)
+    if reusable:
+        return Reusable(description, invocation, jobs, children, folders, spawns=1)
+    return ProcessPerCase(description, invocation, jobs, children, folders, spawns=1)
+
+
+def _ask(invocation: Invocation, shown: str, children: Children, folders: CaseFolders) -> bytes:
+    """Return what the engine answers to `hello` and the fence; raise EngineUnusable where it does not answer."""
+    events = Events()
+    path = folders.make()
+    try:
+        process = EngineProcess(invocation, events, children, path)
+    except OSError as error:
+        raise EngineUnusable(
+            f"`{shown}` cannot be started: {error.strerror}. A script needs `#!` and its interpreter in its first line."
+        ) from error
+    try:
+        process.send(HELLO + FENCE, last=True)
+        while not process.over and time.monotonic() < process.deadline:
+            events.wait(process.next_look - time.monotonic())
+            process.look(time.monotonic())
+        ending, detail = how_it_ended(process, invocation.timeout)
+    finally:
+        exit_status = process.end()
+        folder.remove(path)
+    if ending is not Ending.EXITED:
+        raise EngineUnusable(f"`{shown}` did not come to an end when its input did. {detail}")
+    if not process.out:
+        said = f" It said: {_shown(process.err)}" if process.err else ""
+        raise EngineUnusable(f"`{shown}` ended with exit status {exit_status} before it answered `hello 1`.{said}")
+    return bytes(process.out)
+
+
+def _roles(answer: bytes, shown: str) -> frozenset[str]:
     roles = claimed_roles(answer)
     if roles is None:
         raise EngineUnusable(
-            f"`{shown}` does not speak the protocol: asked `hello 1` it answered {_shown(answer) or 'nothing'}. "
+            f"`{shown}` does not speak the protocol: asked `hello 1` it answered {_shown(answer)}. "
             "It has to answer one line, `ok ROLE ROLE ...`, and to read commands from standard input."
         )
     if not roles:
@@ -51,48 +97,9 @@ def open_command(
             f"`{shown}` claims no role this suite knows: asked `hello 1` it answered {_shown(answer)}. "
             "Name the roles after `ok`, such as `ok load bounds save`."
         )
-    kind = "one process for many cases" if "reusable" in roles and passes_fence(answer) else "a process per case"
-    description = EngineDescription(name or Path(words[0]).name, started_with, roles, kind)
-    if kind == "a process per case":
-        return ProcessPerCase(description, invocation, jobs, spawns=1)
-    return Reusable(description, invocation, jobs, spawns=1)
+    return roles
 
 
-def _ask(invocation: Invocation, shown: str) -> bytes:
-    """Return what the engine answers to `hello` and the fence; raise EngineUnusable where it does not answer."""
-    events = Events()
-    folders = CaseFolders()
-    try:
-        path = folders.make()
-        try:
-            process = EngineProcess(invocation, events, path)
-        except OSError as error:
-            raise EngineUnusable(
-                f"`{shown}` cannot be started: {error.strerror}. "
-                "A script needs `#!` and its interpreter in its first line."
-            ) from error
-        try:
-            process.send(HELLO + FENCE, last=True)
-            while not process.over and time.monotonic() < process.deadline:
-                left = process.deadline - time.monotonic()
-                events.wait(left if EXIT_IS_AN_EVENT else min(left, LOOK_EVERY))
-                process.look()
-            ending, detail = how_it_ended(process, invocation.timeout)
-        finally:
-            exit_status = process.end()
-        answer = bytes(process.out)
-        if ending is not Ending.EXITED:
-            raise EngineUnusable(f"`{shown}` did not come to an end when its input did. {detail}")
-        if not answer:
-            raise EngineUnusable(
-                f"`{shown}` ended with exit status {exit_status} before it answered `hello 1`."
-                + (f" It said: {_shown(bytes(process.err))}" if process.err else "")
-            )
-        return answer
-    finally:
-        folders.close()
-
-
-def _shown(text: bytes) -> str:
+def _shown(text: bytes | bytearray) -> str:
     """Return the beginning of what an engine wrote, quoted, so that no control character reaches a terminal."""
-    return ascii(text[:_STDERR_SHOWN].decode("utf-8", "backslashreplace").strip()) if text.strip() else ""
+    return ascii(text[:_SHOWN].decode("utf-8", "backslashreplace").strip())

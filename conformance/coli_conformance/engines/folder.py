@@ -88,13 +88,13 @@ def identity(folder: str) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino) if stat.S_ISDIR(found.st_mode) else None
 
 
-def take(folder: str) -> Contents:
-    """Read everything in `folder` and remove it, leaving the folder empty.
+def take(folder: str, expected: tuple[int, int] | None) -> Contents:
+    """Read everything in `folder` and remove it, leaving the folder empty. `expected` is its identity.
 
     Links are not followed, and nothing that could block is opened. What cannot be removed stays for `remove`.
     """
     contents = Contents()
-    if identity(folder) is None:
+    if expected is None or identity(folder) != expected:
         contents.oddities["."] = "the working folder was deleted or replaced"
         contents.emptied = False
         return contents

@@ -42,6 +42,10 @@ class InProcess:
         self._environment = scrubbed(environment)
         self._folders = CaseFolders()
 
+    def _as_in_a_new_process(self) -> type[Any]:
+        """Return a class of its own, so that what an engine keeps on its class is forgotten after the case (R19)."""
+        return type(self._engine_class.__name__, (self._engine_class,), {})
+
     def play(self, cases: Iterable[Case]) -> Generator[tuple[Case, Observation], None, None]:
         """Play every case in the order given. See `Transport.play`."""
         for case in cases:
@@ -66,6 +70,7 @@ class InProcess:
         path = ""
         try:
             path = self._folders.make()
+            identity = folder.identity(path)
             folder.fill(path, case.setup)
         except OSError as error:
             detail = f"The folder of the case could not be made: {error}."
@@ -79,11 +84,11 @@ class InProcess:
                 file_size_limit(case.file_size_limit),
             ):
                 try:
-                    serve(self._engine_class, io.BytesIO(commands(case)), out)
+                    serve(self._as_in_a_new_process(), io.BytesIO(commands(case)), out)
                 except (Exception, SystemExit):  # noqa: BLE001 - whatever the engine raises is its crash
                     traceback.print_exc()
                     exit_status = _CRASHED
-            contents = folder.take(path)
+            contents = folder.take(path, identity)
         finally:
             folder.remove(path)
         return Observation(

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 
+from coli_conformance.engines.children import Children
 from coli_conformance.engines.events import READABLE, WRITABLE, Events
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.limits import file_size_limit
@@ -17,16 +18,20 @@ STDERR_LIMIT = 16 * 1024 * 1024
 STDERR_KEPT = 64 * 1024
 """Bytes. Beyond a limit the process is killed as FLOODED; of standard error only the beginning is kept."""
 
-EXIT_IS_AN_EVENT = hasattr(os, "pidfd_open")
-"""Whether the end of a process wakes the poll. Elsewhere than on Linux it is looked for every LOOK_EVERY seconds."""
-LOOK_EVERY = 0.01
+_EXIT_IS_AN_EVENT = hasattr(os, "pidfd_open")
+"""Whether the end of a process wakes the poll. Elsewhere than on Linux it is looked for every _LOOK_EVERY seconds."""
+_LOOK_EVERY = 0.01
+
+_PATIENCE = 0.005
+"""Seconds. Most cases are over by then with their answers in the pipe; to be woken for each answer costs more than the
+answers take. Whoever wants them as they come calls `listen`."""
 
 _CHUNK = 1 << 16
 _CLOSED = -1
 
 
 class EngineProcess:
-    """A process in a group of its own, started in `folder`, its streams watched by `events`.
+    """A process in a group of its own, started in `folder`, watched by `events` and accounted for in `children`.
 
     Raises OSError where it cannot be started. `end` has to be called in any case, and is the only thing that
     frees what it holds. `out` and `err` grow while `events` is waited on.
@@ -36,6 +41,7 @@ class EngineProcess:
         self,
         invocation: Invocation,
         events: Events,
+        children: Children,
         folder: str,
         environment: Mapping[str, str] | None = None,
         size_limit: int | None = None,
@@ -43,10 +49,14 @@ class EngineProcess:
     ) -> None:
         self.out = bytearray()
         self.err = bytearray()
-        self.deadline = time.monotonic() + invocation.timeout
+        now = time.monotonic()
+        self.deadline = now + invocation.timeout
         self.exited = False
         self.flooded = ""
         self._events = events
+        self._children = children
+        self._listen_at = now + _PATIENCE
+        self._listening = False
         self.stdout_limit = stdout_limit
         self._stderr_size = 0
         self._unsent = b""
@@ -65,12 +75,11 @@ class EngineProcess:
         finally:
             for descriptor in (child_in, child_out, child_err):
                 os.close(descriptor)
+        children.started(self.pid)
         for descriptor in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(descriptor, False)
-        events.watch(self._stdout, READABLE, self._read_stdout)
-        events.watch(self._stderr, READABLE, self._read_stderr)
         self._pidfd = _CLOSED
-        if EXIT_IS_AN_EVENT:
+        if _EXIT_IS_AN_EVENT:
             self._pidfd = os.pidfd_open(self.pid)
             events.watch(self._pidfd, READABLE, self._note_exit)
 
@@ -89,8 +98,23 @@ class EngineProcess:
         self.deadline = time.monotonic() + timeout
         self.send(commands, last=False)
 
-    def look(self) -> None:
-        """Notice that the process has ended where no event tells of it."""
+    def listen(self) -> None:
+        """Take what the process writes as it comes."""
+        self._listening = True
+        self._events.watch(self._stdout, READABLE, self._read_stdout)
+        self._events.watch(self._stderr, READABLE, self._read_stderr)
+
+    @property
+    def next_look(self) -> float:
+        """When `look` has something to do at the latest, whatever events come; on the monotonic clock."""
+        if not _EXIT_IS_AN_EVENT:
+            return time.monotonic() + _LOOK_EVERY
+        return self.deadline if self._listening else min(self.deadline, self._listen_at)
+
+    def look(self, now: float) -> None:
+        """Do what no event calls for: listen after a while, and notice an exit that is no event here."""
+        if not self._listening and not self.exited and now >= self._listen_at:
+            self.listen()
         if self._pidfd == _CLOSED and not self.exited:
             reaped, status = os.waitpid(self.pid, os.WNOHANG)
             if reaped:
@@ -108,15 +132,19 @@ class EngineProcess:
             if not self.exited:
                 os.kill(self.pid, signal.SIGKILL)  # it may have moved to another group
             self._wait_status = os.waitpid(self.pid, 0)[1]
+        self._children.ended(self.pid)
         # What the process wrote is in the pipes by now. A child that holds them open is not waited for.
         while self._stdout != _CLOSED and self._read_stdout():
             pass
         while self._stderr != _CLOSED and self._read_stderr():
             pass
+        held_open = (self._stdout, self._stderr) != (_CLOSED, _CLOSED)
         self._close_stdin()
         self._close_stdout()
         self._close_stderr()
         self._close_pidfd()
+        if held_open:
+            self._children.sweep()
         return os.waitstatus_to_exitcode(self._wait_status)
 
     @property
@@ -156,6 +184,8 @@ class EngineProcess:
         return not self.flooded
 
     def _write_stdin(self) -> None:
+        if self._stdin == _CLOSED:  # it closed its end earlier; it gets no more
+            return
         try:
             while self._unsent:
                 self._unsent = self._unsent[os.write(self._stdin, self._unsent) :]
@@ -183,13 +213,15 @@ class EngineProcess:
 
     def _close_stdout(self) -> None:
         if self._stdout != _CLOSED:
-            self._events.forget(self._stdout)
+            if self._listening:
+                self._events.forget(self._stdout)
             os.close(self._stdout)
             self._stdout = _CLOSED
 
     def _close_stderr(self) -> None:
         if self._stderr != _CLOSED:
-            self._events.forget(self._stderr)
+            if self._listening:
+                self._events.forget(self._stderr)
             os.close(self._stderr)
             self._stderr = _CLOSED
 

@@ -10,11 +10,12 @@ from typing import Self
 
 from coli_conformance.case import Case
 from coli_conformance.engines import EngineDescription, folder
+from coli_conformance.engines.children import Children
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.greeting import HELLO, after_greeting
 from coli_conformance.engines.invocation import Invocation
-from coli_conformance.engines.process import EXIT_IS_AN_EVENT, LOOK_EVERY, STDOUT_LIMIT, EngineProcess
+from coli_conformance.engines.process import STDOUT_LIMIT, EngineProcess
 from coli_conformance.judge.observation import Ending, Observation
 
 _AHEAD = 256
@@ -25,18 +26,31 @@ _AHEAD = 256
 class _Playing:
     case: Case
     path: str
+    folder_identity: tuple[int, int] | None
     process: EngineProcess
 
 
 class ProcessPerCase:
-    """Plays each case in a fresh process and a fresh folder, `jobs` at a time."""
+    """Plays each case in a fresh process and a fresh folder, `jobs` at a time.
 
-    def __init__(self, description: EngineDescription, invocation: Invocation, jobs: int, spawns: int = 0) -> None:
+    `children` and `folders` are its own from here on: it closes them.
+    """
+
+    def __init__(
+        self,
+        description: EngineDescription,
+        invocation: Invocation,
+        jobs: int,
+        children: Children,
+        folders: CaseFolders,
+        spawns: int = 0,
+    ) -> None:
         self.description = description
         self.spawns = spawns
         self._invocation = invocation
         self._jobs = jobs
-        self._folders = CaseFolders()
+        self._folders = folders
+        self._children = children
 
     def play(self, cases: Iterable[Case]) -> Generator[tuple[Case, Observation], None, None]:
         """Play every case; yield in the order given. See `Transport.play`."""
@@ -71,7 +85,8 @@ class ProcessPerCase:
                 folder.remove(one.path)
 
     def close(self) -> None:
-        """Remove every folder; no process outlives `play`."""
+        """Kill what a process left behind outside its group, and remove every folder."""
+        self._children.close()
         self._folders.close()
 
     def __enter__(self) -> Self:
@@ -93,10 +108,17 @@ class ProcessPerCase:
         path = ""
         try:
             path = self._folders.make()
+            identity = folder.identity(path)
             folder.fill(path, case.setup)
             self.spawns += 1
             process = EngineProcess(
-                self._invocation, events, path, case.environment, case.file_size_limit, stdout_limit(case)
+                self._invocation,
+                events,
+                self._children,
+                path,
+                case.environment,
+                case.file_size_limit,
+                stdout_limit(case),
             )
         except OSError as error:
             if path:
@@ -107,16 +129,15 @@ class ProcessPerCase:
                 Observation(b"", ending=Ending.NOT_STARTED, exit_status=None, detail=detail),
             )
             return
-        playing[position] = _Playing(case, path, process)
+        playing[position] = _Playing(case, path, identity, process)
         process.send(HELLO + commands(case), last=True)
 
     def _wait(self, events: Events, playing: dict[int, _Playing], seen: dict[int, tuple[Case, Observation]]) -> None:
         """Wait until something happens, and move what has come to its end from `playing` to `seen`."""
-        seconds = min(one.process.deadline for one in playing.values()) - time.monotonic()
-        events.wait(seconds if EXIT_IS_AN_EVENT else min(seconds, LOOK_EVERY))
+        events.wait(min(one.process.next_look for one in playing.values()) - time.monotonic())
         now = time.monotonic()
         for position, one in list(playing.items()):
-            one.process.look()
+            one.process.look(now)
             if one.process.over or now >= one.process.deadline:
                 del playing[position]
                 seen[position] = one.case, self._finish(one)
@@ -127,7 +148,7 @@ class ProcessPerCase:
         exit_status = process.end()
         if process.flooded:  # also seen only in what was left in the pipes
             ending, detail = Ending.FLOODED, process.flooded
-        contents = folder.take(one.path)
+        contents = folder.take(one.path, one.folder_identity)
         folder.remove(one.path)
         return Observation(
             stdout=after_greeting(bytes(process.out)),

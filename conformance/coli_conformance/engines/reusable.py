@@ -9,10 +9,10 @@ from typing import Self
 
 from coli_conformance.case import Case
 from coli_conformance.engines import EngineDescription
+from coli_conformance.engines.children import Children
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
-from coli_conformance.engines.process import EXIT_IS_AN_EVENT, LOOK_EVERY
 from coli_conformance.engines.process_per_case import ProcessPerCase
 from coli_conformance.engines.shared_process import SharedProcess
 from coli_conformance.judge.observation import Ending, Observation
@@ -21,16 +21,26 @@ from coli_conformance.judge.observation import Ending, Observation
 class Reusable:
     """Plays cases in `jobs` processes that live on, and those that are `alone` in a process each.
 
-    What a process does wrong costs it the case in play: it is killed, and the next case starts another.
+    What a process does wrong costs it the case in play: it is killed, and the next case starts another. `children` and
+    `folders` are its own from here on: it closes them.
     """
 
-    def __init__(self, description: EngineDescription, invocation: Invocation, jobs: int, spawns: int = 0) -> None:
+    def __init__(
+        self,
+        description: EngineDescription,
+        invocation: Invocation,
+        jobs: int,
+        children: Children,
+        folders: CaseFolders,
+        spawns: int = 0,
+    ) -> None:
         self.description = description
         self._spawns = spawns
         self._invocation = invocation
         self._jobs = jobs
-        self._folders = CaseFolders()
-        self._alone = ProcessPerCase(description, invocation, jobs)
+        self._children = children
+        self._folders = folders
+        self._alone = ProcessPerCase(description, invocation, jobs, children, folders)
 
     @property
     def spawns(self) -> int:
@@ -50,9 +60,8 @@ class Reusable:
             shared.close()
 
     def close(self) -> None:
-        """Remove every folder; no process outlives `play`."""
+        """Kill what a process left behind outside its group, and remove every folder."""
         self._alone.close()
-        self._folders.close()
 
     def __enter__(self) -> Self:
         return self
@@ -75,7 +84,7 @@ class Reusable:
                         started += 1
                     if due in seen:
                         break
-                    _wait(events, busy)
+                    events.wait(min(process.next_look for process in busy) - time.monotonic())
                     for process in tuple(busy):
                         observation = process.finished(last=started == len(cases))
                         if observation is None:
@@ -108,7 +117,7 @@ class Reusable:
             if process is None:
                 path = self._folders.make()
                 self._spawns += 1
-                process = SharedProcess(self._invocation, events, path)
+                process = SharedProcess(self._invocation, events, self._children, path)
             process.begin(cases[position], position)
         except OSError as error:
             if process is not None:
@@ -117,8 +126,3 @@ class Reusable:
             seen[position] = Observation(b"", ending=Ending.NOT_STARTED, exit_status=None, detail=detail)
         else:
             busy.append(process)
-
-
-def _wait(events: Events, busy: list[SharedProcess]) -> None:
-    seconds = min(process.deadline for process in busy) - time.monotonic()
-    events.wait(seconds if EXIT_IS_AN_EVENT else min(seconds, LOOK_EVERY))

@@ -6,6 +6,7 @@ import time
 
 from coli_conformance.case import Case
 from coli_conformance.engines import folder
+from coli_conformance.engines.children import Children
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.fence import FENCE, AnswerCount
 from coli_conformance.engines.greeting import HELLO, after_greeting
@@ -24,7 +25,7 @@ class SharedProcess:
     tells whether it can play another case.
     """
 
-    def __init__(self, invocation: Invocation, events: Events, path: str) -> None:
+    def __init__(self, invocation: Invocation, events: Events, children: Children, path: str) -> None:
         self.alive = True
         self.position = -1
         self._invocation = invocation
@@ -33,12 +34,13 @@ class SharedProcess:
         self._greeting = HELLO
         self._count = AnswerCount(0)
         self._closing = False
-        self._process = EngineProcess(invocation, events, path)
+        self._process = EngineProcess(invocation, events, children, path)
+        self._process.listen()
 
     @property
-    def deadline(self) -> float:
-        """When the time for the case in play is over, on the monotonic clock."""
-        return self._process.deadline
+    def next_look(self) -> float:
+        """When `finished` has to be asked again at the latest, whatever events come; on the monotonic clock."""
+        return self._process.next_look
 
     def postpone(self, seconds: float) -> None:
         """Move the deadline, for time in which nobody looked."""
@@ -59,9 +61,10 @@ class SharedProcess:
         has.
         """
         process = self._process
-        process.look()
+        now = time.monotonic()
+        process.look(now)
         self._count.scan(process.out)
-        late = time.monotonic() >= process.deadline
+        late = now >= process.deadline
         if process.over or late:
             ending, detail = how_it_ended(process, self._invocation.timeout)
             return self._ended(ending, detail)
@@ -87,10 +90,7 @@ class SharedProcess:
 
     def _answered(self, answers: bytes) -> Observation:
         """Return what was seen of a case after which the process lives on."""
-        contents = folder.take(self._path)
-        if contents.emptied and folder.identity(self._path) != self._identity:
-            contents.oddities["."] = "the working folder was deleted or replaced"
-            contents.emptied = False
+        contents = folder.take(self._path, self._identity)
         seen = self._observation(answers, Ending.EXITED, None, contents)
         if not contents.emptied:
             self.end()
@@ -111,7 +111,7 @@ class SharedProcess:
 
     def _last_seen(self, ending: Ending, status: int | None, detail: str) -> Observation:
         self.alive = False
-        contents = folder.take(self._path)
+        contents = folder.take(self._path, self._identity)
         folder.remove(self._path)
         self._count.scan(self._process.out)
         answers = self._count.before_fence(self._process.out)

@@ -172,6 +172,7 @@ class LineNumberUnsaid(Fault):
 
     def pairs(self, trace: str, out: str) -> None:
         try:
-            super().pairs(trace, out)
+            pairs.build(trace, out)
         except TraceError as error:
+            self.report("the trace is malformed")
             raise TraceError("the trace is malformed") from error

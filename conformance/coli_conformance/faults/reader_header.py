@@ -27,7 +27,7 @@ class ExpertsUnchecked(Fault):
 class SmallerDimensionsAccepted(Fault):
     """Refuses a history only when it would not fit into the counters."""
 
-    breaks = ("R03", "I03")
+    breaks = ("R03",)
 
     def check_dimensions(self, declared: Dimensions, writer: str) -> None:
         if declared[0] > self.n_layers or declared[1] > self.n_experts:

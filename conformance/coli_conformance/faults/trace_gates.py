@@ -65,7 +65,7 @@ class SixDecimals(_OwnGateFormat):
 class CommaDecimalPoint(Fault):
     """Prints gates with the decimal point of the process's locale."""
 
-    breaks = ("T09", "T01")
+    breaks = ("T09",)
 
     def trace_line(self, layer: int, row: int, choices: Choices) -> bytes:
         before = locale.setlocale(locale.LC_NUMERIC)

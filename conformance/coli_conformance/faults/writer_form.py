@@ -164,7 +164,7 @@ class ByteOrderMark(Fault):
 class CommaSeparated(Fault):
     """Puts commas between the fields, of which an old reader reads the first and stops."""
 
-    breaks = ("W15", "W02", "W03")
+    breaks = ("W15", "W03")
 
     def render(self, records: Iterable[Record]) -> bytes:
         return super().render(records).replace(b" ", b",")

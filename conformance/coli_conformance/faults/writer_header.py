@@ -97,7 +97,7 @@ class ExpertsSeenInsteadOfExperts(Fault):
 class HashInSecondField(Fault):
     """Writes the id second and the version third; old readers parse the second field with %d."""
 
-    breaks = ("W06", "W03", "W15")
+    breaks = ("W06", "W03")
 
     def header_records(self) -> list[Record]:
         dimensions, identity, *others = super().header_records()
@@ -127,7 +127,7 @@ class VersionOfTheProgram(Fault):
 class Fnv1InsteadOfFnv1a(Fault):
     """Multiplies before it mixes a byte in: FNV-1."""
 
-    breaks = ("W07", "R05", "R16")
+    breaks = ("W07", "R16")
 
     def engine_id(self, name: str) -> int:
         value = FNV_OFFSET_BASIS
@@ -139,7 +139,7 @@ class Fnv1InsteadOfFnv1a(Fault):
 class HashWithTerminator(Fault):
     """Hashes sizeof bytes of the name, its terminating NUL included."""
 
-    breaks = ("W07", "R05", "R16")
+    breaks = ("W07", "R16")
 
     def engine_id(self, name: str) -> int:
         return super().engine_id(name + "\0")
@@ -157,7 +157,7 @@ class HashIn31Bits(Fault):
 class HashOfEightCharacters(Fault):
     """Keeps names in eight characters and hashes what is left of them."""
 
-    breaks = ("W07", "R05", "R16")
+    breaks = ("W07", "R16")
 
     def engine_id(self, name: str) -> int:
         return super().engine_id(name[:8])

@@ -45,7 +45,7 @@ class FirstSaveRepeated(Fault):
 class OldFileChangedInPlace(Fault):
     """Truncates the old file and writes into it."""
 
-    breaks = ("W16", "W17", "W24")
+    breaks = ("W16", "W17")
 
     def replace(self, path: str, data: bytes) -> None:
         Path(path).write_bytes(data)
@@ -54,7 +54,7 @@ class OldFileChangedInPlace(Fault):
 class CopiedOverTheOldFile(Fault):
     """Writes beside the old file, then copies the bytes into it instead of renaming."""
 
-    breaks = ("W16", "W24")
+    breaks = ("W16",)
 
     def replace(self, path: str, data: bytes) -> None:
         super().replace(f"{path}.new", data)

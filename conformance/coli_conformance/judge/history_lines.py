@@ -78,7 +78,8 @@ def judge_form(path: str, lines: list[Line]) -> Iterator[Finding]:
         misfits = list(_not_integers(path, line))
         yield from misfits
         count = len(line.fields)
-        if not misfits and count != 3:
+        starts_with_record = all(_READ_AS_INTEGER.fullmatch(field.text) for field in line.fields[:3])
+        if count != 3 and (not misfits or (count > 3 and starts_with_record)):
             yield _wrong_count(path, line, count)
 
 

@@ -20,15 +20,17 @@ def head_lines(cases: Sequence[Case], claimed: frozenset[str], rounds: int, widt
     """Yield what is about to run: versions, how many cases, for which roles, which duties are not claimed."""
     spec = coli_spec.load()
     playable = sum(claimed.issuperset(case.roles) for case in cases)
-    roles = " ".join(role.name for role in spec.roles if role.name in claimed)
     duties = spec.duties()
     missing = " ".join(duty for duty in duties if duty not in claimed)
+    extras = " ".join(role.name for role in spec.roles if role.kind == "extra" and role.name in claimed)
+    roles = " ".join(role for role in duties if role in claimed)
     corpus = max(case.since for case in cases)
     words = f"{playable} cases" if playable != 1 else "1 case"
     if rounds > 1:
         words += f", {rounds} times each,"
-    text = f"coli-conformance {__version__}, corpus {corpus}: {words} for the roles {roles}"
-    text += f" (of {len(duties)} duties; not claimed: {missing})" if missing else f" (all {len(duties)} duties)"
+    text = f"coli-conformance {__version__}, corpus {corpus}: {words} for "
+    text += f"the roles {roles} (of {len(duties)}; not claimed: {missing})" if missing else f"all {len(duties)} duties"
+    text += f" and the extras {extras}" if extras else ""
     yield from wrapped(text, width)
 
 
