@@ -18,7 +18,7 @@ from coli_conformance.corpus.vectors import area_text, parse_area
 from coli_reference import pairs
 
 MODULES = (trace_lines, trace_call_numbers, trace_choices, trace_runs, placement, pairs_table)
-CASES_MADE = [case for module in MODULES for clause in module.CLAUSES for case in clause(Target())]
+CASES_MADE: list[Case] = [case for module in MODULES for clause in module.CLAUSES for case in clause(Target())]
 CASES = {case.id: case for case in CASES_MADE}
 
 
@@ -28,14 +28,15 @@ def of_area(letter: str) -> list[Case]:
 
 def trace_of(case_id: str, outcome: int = 0) -> tuple[str, ...]:
     """Return the lines of the one trace that the case expects in one of its outcomes."""
-    (lines,) = [expected.trace.lines for expected in CASES[case_id].outcomes[outcome].files if expected.trace]
-    return lines
+    (expected,) = [expected.trace for expected in CASES[case_id].outcomes[outcome].files if expected.trace]
+    return expected.lines
 
 
 def table_of(case_id: str) -> str:
     """Return the table that the case expects in its last outcome, which is that of an engine that builds one."""
-    (data,) = [expected.data for expected in CASES[case_id].outcomes[-1].files if expected.data is not None]
-    return data.decode()
+    (expected,) = CASES[case_id].outcomes[-1].files
+    assert expected.data is not None
+    return expected.data.decode()
 
 
 def given_trace(case: Case) -> bytes:
@@ -230,12 +231,15 @@ def test_tables_are_those_of_a_second_implementation(case_id: str, tmp_path: Pat
 
 
 def test_malformed_lines_stand_where_the_message_says() -> None:
+    sound = [b"0 0 3 1:0.2500 4:0.2500\n", b"1 0 4 2:0.2500 4:0.2500\n", b"2 0 5 3:0.2500 7:0.2500\n"]
     for case in (case for case in CASES_MADE if case.clauses[0] == "C03"):
+        (said,) = {outcome.messages[0].any_of for outcome in case.outcomes}
+        number = int(said[0].removeprefix(":"))
+        assert said == (f":{number}", f"line {number}")
         lines = given_trace(case).splitlines(keepends=True)
-        sound = [f"{call} 0 {layer} " for call, layer in enumerate((3, 4, 5))]
-        (number,) = [at for at, line in enumerate(lines, 1) if not line.decode().startswith(tuple(sound))] or [2]
-        assert len(lines) == 4, case.id
-        assert f"line {number}" in case.outcomes[0].messages[0].any_of, case.id
+        assert [*lines[: number - 1], *lines[number:]] == sound, case.id
+        assert lines[number - 1] not in sound, case.id
+    assert table_of("C03-no-gate").startswith("COLIPAIRS 1 6\n3 1 1 2:1 4:1\n3 1 4 2:1 4:1\n3 2 1 3:1 7:1\n")
 
 
 def test_generated_tokens_choose_different_experts_of_the_model() -> None:

@@ -105,6 +105,12 @@ def test_a_wrong_line_breaks_the_later_clause_of_the_case_too() -> None:
     assert broken(SOUND.replace("2 0 4", "1 0 4"), clause="T02") == {"T03"}
 
 
+def test_under_t12_no_must_is_broken() -> None:
+    for data in (SOUND + "3 0 4 -1:0.5000\n", SOUND + "3 0 4 8:0.5000\n", SOUND.replace("1:0.2500", "1:0.2500 6:nan")):
+        assert broken(data, clause="T12") == {"T12"}
+    assert broken(SOUND, clause="T12") == set()
+
+
 def test_a_finding_points_at_its_gate() -> None:
     data = SOUND.replace("2:1.5000", "2:1.2500")
     (finding,) = judge_trace(data.encode(), "trace.txt", MEANT, "T06")
@@ -120,7 +126,16 @@ def test_a_trace_of_faults_gives_a_few_findings() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"\x00\xff\xfe", b"\xff" * 1000 + b"\n", b" \n" * 50, b"9" * 6000 + b" 0 3 1:0.5000\n"]
+    "data",
+    [
+        b"\x00\xff\xfe",
+        b"\xff" * 1000 + b"\n",
+        b" \n" * 50,
+        b"0 0 3 1:half\n",
+        b"0 0 3 1:\xff\n",
+        b"0 0 3 1:" + b"9" * 6000 + b".0000\n",
+        b"9" * 6000 + b" 0 3 1:0.5000\n",
+    ],
 )
 def test_garbage_has_findings_and_no_traceback(data: bytes) -> None:
     assert judge_trace(data, "trace.txt", MEANT, "T01")

@@ -145,6 +145,17 @@ def test_few_cases_of_a_clause_are_shown_unless_all_are_asked_for() -> None:
     assert "W06-d" in shown(failures, show_all=True)
 
 
+def test_one_case_a_clause_is_enough_where_very_many_clauses_broke() -> None:
+    def broken(clause: str, name: str) -> Failure:
+        wrong = Finding(clause, "wrong")
+        result = Result(f"{clause}-{name}", Status.FAIL, (clause,), findings=(wrong,))
+        return failure(case(f"{clause}-{name}"), result, Observation(b""))
+
+    text = shown([broken(f"W{number:02}", name) for number in range(1, 10) for name in ("a", "b")])
+    assert text.count("Again:") == 9
+    assert text.count("1 more case of") == 9
+
+
 def test_a_clause_broken_in_cases_about_another_says_where_the_rest_stands() -> None:
     failures = [swapped(f"R11-{name}") for name in ("a", "b", "c")]
     assert "1 more case broke W06: --report json=PATH names them all." in shown(failures)

@@ -8,9 +8,10 @@ import shutil
 from collections import Counter
 from pathlib import Path
 
-import coli_spec
 import pytest
 import yaml
+
+import coli_spec
 from coli_spec import FieldType, Spec, SpecError, load, load_from
 from coli_spec.yaml_source import Source
 
@@ -28,11 +29,7 @@ def spec() -> Spec:
 
 
 def test_every_clause_of_the_contract_is_declared(spec: Spec) -> None:
-    expected = [
-        f"{letter}{number:02d}"
-        for letter, count in CLAUSES_PER_AREA.items()
-        for number in range(1, count + 1)
-    ]
+    expected = [f"{letter}{number:02d}" for letter, count in CLAUSES_PER_AREA.items() for number in range(1, count + 1)]
     assert [clause.id for clause in spec.clauses] == expected
 
 
@@ -105,9 +102,7 @@ def test_boundaries_of_the_fields(spec: Spec) -> None:
     first, second, third = spec.fields
     assert first == second
     assert second.boundaries() == (-2147483648, -2147483647, -1, 0, 1, 2147483646, 2147483647)
-    assert third.boundaries() == (
-        *(0, 1, 2147483646, 2147483647, 2147483648, 2147483649, 4294967294, 4294967295),
-    )
+    assert third.boundaries() == (*(0, 1, 2147483646, 2147483647, 2147483648, 2147483649, 4294967294, 4294967295),)
     assert {-2147483649, 2147483648, 4294967303, 1 << 63, 1 << 64} <= set(second.beyond())
     assert {-1, 4294967296, 4294967303, 1 << 63, 1 << 64} <= set(third.beyond())
 
@@ -152,9 +147,7 @@ TAMPERED = [
 
 
 @pytest.mark.parametrize(("file", "old", "new", "complaint"), TAMPERED)
-def test_a_tampered_declaration_is_refused(
-    tmp_path: Path, file: str, old: str, new: str, complaint: str
-) -> None:
+def test_a_tampered_declaration_is_refused(tmp_path: Path, file: str, old: str, new: str, complaint: str) -> None:
     for packaged in PACKAGED.glob("*.yaml"):
         shutil.copy(packaged, tmp_path)
     text = (tmp_path / file).read_text(encoding="utf-8")

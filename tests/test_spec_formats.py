@@ -6,6 +6,7 @@ import io
 
 import lark
 import pytest
+
 from coli_spec import SpecError, grammar, iku1, load
 
 
@@ -31,14 +32,8 @@ def test_canonical_histories_parse(text: str) -> None:
         *("\n", HEADER, "3 2 5\n", "# v1\n3 2 5\n", "-1 5 8\n-2 1 glm\n3 2 5\n"),
         *("-1 5 8\n3 2 5\n", "-2 1 3815245270\n-1 5 8\n3 2 5\n", "-1 5 8\n-2 2 3815245270\n3 2 5\n"),
         *(HEADER + line for line in ("3 2 0\n", "3 2 5", "3  2 5\n", "3 2 5\r\n", "3 2 5 6\n", "3 2 +5\n")),
-        *(
-            HEADER + line
-            for line in ("3 2 05\n", "-0 2 5\n", "3 2 5 \n", "3 2 5\n\n", "3 2 3.5\n", "3 2 1,000\n")
-        ),
-        *(
-            HEADER + line
-            for line in ("3 2 0x5\n", "3 2\n", "-3 7 12\n3 2 5\n", "3 2 5\n" + HEADER, "3 2 -5\n")
-        ),
+        *(HEADER + line for line in ("3 2 05\n", "-0 2 5\n", "3 2 5 \n", "3 2 5\n\n", "3 2 3.5\n", "3 2 1,000\n")),
+        *(HEADER + line for line in ("3 2 0x5\n", "3 2\n", "-3 7 12\n3 2 5\n", "3 2 5\n" + HEADER, "3 2 -5\n")),
         "\ufeff" + HEADER + "3 2 5\n",
     ],
 )
@@ -62,18 +57,9 @@ def test_the_grammar_holds_the_declared_version() -> None:
         ("", True),
         ("0 0 3 1:1.2500 2:1.2500\n", True),
         ("0 0 3 1:0.0000\n1 7 4 2:-0.50000\n", True),
-        *(
-            (text, False)
-            for text in ("5 0 x 1:.5\n", "0 0 3 :0.5\n", "1 0 4 2\n", "1 0 4\n", "0 0 3 1:0.500\n")
-        ),
-        *(
-            (text, False)
-            for text in ("0 0 3 -1:nan 4:0.5000\n", "0 0 3 1:1.0000e0\n", "0 0 3 1:0,5000\n", "\n")
-        ),
-        *(
-            (text, False)
-            for text in ("0  0 3 1:0.5000\n", "0 0 3 1:0.5000 \n", "0 0 3 1:0.5000", "-1 0 3 1:0.5000\n")
-        ),
+        *((text, False) for text in ("5 0 x 1:.5\n", "0 0 3 :0.5\n", "1 0 4 2\n", "1 0 4\n", "0 0 3 1:0.500\n")),
+        *((text, False) for text in ("0 0 3 -1:nan 4:0.5000\n", "0 0 3 1:1.0000e0\n", "0 0 3 1:0,5000\n", "\n")),
+        *((text, False) for text in ("0  0 3 1:0.5000\n", "0 0 3 1:0.5000 \n", "0 0 3 1:0.5000", "-1 0 3 1:0.5000\n")),
     ],
 )
 def test_the_trace_grammar(text: str, sound: bool) -> None:
@@ -101,9 +87,7 @@ def test_an_unknown_grammar_is_a_sentence() -> None:
 
 
 def test_iku1_bytes_by_hand() -> None:
-    by_hand = bytes.fromhex(
-        "494b5531 02000000 03000000  00000000 07000000 00000000  00000000 00000000 ffffffff"
-    )
+    by_hand = bytes.fromhex("494b5531 02000000 03000000  00000000 07000000 00000000  00000000 00000000 ffffffff")
     assert iku1.build(2, 3, {(0, 1): 7, (1, 2): 4294967295}) == by_hand
     block = iku1.open_block(io.BytesIO(by_hand), len(by_hand))
     assert list(block.rows()) == [(0, 7, 0), (0, 0, 4294967295)]

@@ -124,6 +124,8 @@ class MessageExpectation:
     any_of: tuple[str, ...] = ()
     none_of: tuple[str, ...] = ()
     once: str | None = None
+    or_in_answer: bool = False
+    """A reason given after `refused` or `error` counts as well."""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from coli_conformance.case import Case
+from coli_conformance.comma_locale import HOW_TO_INSTALL, comma_locale
 from coli_conformance.engines import EngineDescription, Transport
 from coli_conformance.judge.judging import judge
 from coli_conformance.judge.observation import Ending, Observation
@@ -34,27 +35,28 @@ class Run:
 def run(transport: Transport, cases: Sequence[Case], *, repeat: int = 1, on_result: OnResult) -> Run:
     """Play `cases` against the engine, `repeat` times (1 or more), and judge what was seen.
 
-    `on_result` is called once for each result, in order; its observation is None where the case was not
-    played. A case that needs a role the engine does not claim is unsupported and is not played. After
-    GIVE_UP_AFTER time-outs or failed starts in a row the rest is not run. A KeyboardInterrupt ends every
-    process, removes every file and is raised again.
+    `on_result` is called once for each result, in order; its observation is None where the case was not played. A case
+    that needs a role the engine does not claim, or a locale this machine lacks, is unsupported and is not played. A
+    case with a second environment is played twice and judged once. After GIVE_UP_AFTER time-outs or failed starts in a
+    row the rest is not run. A KeyboardInterrupt ends every process, removes every file and is raised again.
     """
-    selection = tuple(cases) * repeat
+    selection = tuple(_in_its_locale(case) for case in cases) * repeat
     claimed = transport.description.roles
-    played = transport.play(case for case in selection if claimed.issuperset(case.roles))
+    played = transport.play(_runs(case for case in selection if _unsupported(case, claimed) is None))
     results: list[Result] = []
     hopeless = 0
     gave_up: str | None = None
     try:
         for case in selection:
             observation: Observation | None = None
-            if not claimed.issuperset(case.roles):
-                result = _unsupported(case, claimed)
+            unsupported = _unsupported(case, claimed)
+            if unsupported is not None:
+                result = unsupported
             elif gave_up is not None:
                 result = Result(case.id, Status.NOT_RUN, detail=gave_up)
             else:
                 observation = _next_observation(played, case)
-                result = judge(case, observation)
+                result = judge(case, observation, _next_observation(played, case) if case.second_run else None)
                 hopeless = hopeless + 1 if observation.ending in (Ending.TIMEOUT, Ending.NOT_STARTED) else 0
                 if hopeless == GIVE_UP_AFTER:
                     gave_up = _gave_up(observation)
@@ -77,9 +79,28 @@ def _next_observation(played: Generator[tuple[Case, Observation], None, None], c
     return observation
 
 
-def _unsupported(case: Case, claimed: frozenset[str]) -> Result:
+def _in_its_locale(case: Case) -> Case:
+    """Return `case` with the locale it asks for in its environment, where this machine has one (T09)."""
+    name = comma_locale() if case.decimal_comma else None
+    return case if name is None else replace(case, environment={**case.environment, "LC_ALL": name})
+
+
+def _runs(cases: Iterable[Case]) -> Iterator[Case]:
+    for case in cases:
+        yield case
+        second = case.second_run
+        if second is not None:
+            yield second
+
+
+def _unsupported(case: Case, claimed: frozenset[str]) -> Result | None:
+    """Return the result of a case that cannot be played, or None."""
     missing = " ".join(role for role in case.roles if role not in claimed)
-    return Result(case.id, Status.UNSUPPORTED, detail=f"It needs roles that the engine does not claim: {missing}.")
+    if missing:
+        return Result(case.id, Status.UNSUPPORTED, detail=f"It needs roles that the engine does not claim: {missing}.")
+    if case.decimal_comma and comma_locale() is None:
+        return Result(case.id, Status.UNSUPPORTED, detail=f"It cannot be asked: {HOW_TO_INSTALL}.")
+    return None
 
 
 def _gave_up(observation: Observation) -> str:

@@ -19,6 +19,7 @@ from coli_conformance.selection import clauses_tested, nearest
 
 _CLAUSE = re.compile(r"[A-Za-z][0-9]{2}", re.ASCII)
 _SHOWN_LINES = 20
+_SHOWN_STEPS = 40
 
 
 @click.command("explain")
@@ -117,15 +118,18 @@ def _content(data: bytes, width: int) -> Iterator[Line]:
 
 def _outcome(case: Case, outcome: Outcome, width: int) -> Iterator[Line]:
     yield line(f"  legal behaviour {outcome.name}:" if outcome.name else "  the session, and what must be answered:")
-    commands = [cut(step, width // 2) for step in case.steps]
+    commands = [cut(step, width // 2) for step in case.steps[:_SHOWN_STEPS]]
     room = max(map(len, commands))
-    for index, (step, answer) in enumerate(zip(commands, outcome.answers, strict=True)):
+    for index, (step, answer) in enumerate(zip(commands, outcome.answers[:_SHOWN_STEPS], strict=True)):
         first, *more = answer.split("\n")
         clause = case.about.get(index)
         note = f"   ({clause})" if clause is not None else ""
         yield line(f"    {step:<{room}}  ", (cut(first, width // 2), "id"), (note, "faint"))
         for text in more:
             yield line(f"    {'':<{room}}  ", (text, "id"))
+    if len(case.steps) > len(commands):
+        rest = len(case.steps) - len(commands)
+        yield line((f"    and {rest} more commands: `vectors show {case.id}` has them all", "faint"))
     for expected in outcome.files:
         yield from _file(expected, width)
     for message in outcome.messages:
@@ -165,8 +169,9 @@ def _file(expected: FileExpectation, width: int) -> Iterator[Line]:
 
 
 def _message(message: MessageExpectation) -> str:
+    where = "standard error, or the reason in an answer," if message.or_in_answer else "standard error"
     if message.any_of:
-        return f"standard error says {' or '.join(repr(text) for text in message.any_of)}"
+        return f"{where} says {' or '.join(repr(text) for text in message.any_of)}"
     if message.none_of:
-        return f"standard error says nothing of {' or '.join(repr(text) for text in message.none_of)}"
-    return f"exactly one line of standard error says {message.once!r}"
+        return f"{where} says nothing of {' or '.join(repr(text) for text in message.none_of)}"
+    return f"exactly one line of {where} says {message.once!r}"

@@ -122,7 +122,8 @@ def r12_white_space(chance: Random) -> Iterator[Case]:
     for slug, separators, ends, why in (
         ("crlf", (" ",), ("\r\n",), "The file went through Windows."),
         ("tabs", ("\t",), ("\n",), "A tab separates like a blank."),
-        ("mixed", _BLANKS, _ENDS, "Runs of blanks, blank lines and all else that means nothing, mixed."),
+        ("blank-lines", (" ",), ("\n\n", "\n \n"), "A blank line is no record and no end."),
+        ("mixed", _BLANKS, _ENDS, "Runs of blanks and all else that means nothing, mixed."),
     ):
         target = model(chance)
         content = history(target, *records(chance, target, 8))

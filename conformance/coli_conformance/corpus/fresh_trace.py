@@ -19,10 +19,10 @@ def _model(chance: Random) -> Target:
     return model(chance, unregistered_name(chance, shortest=8))
 
 
-def _call(chance: Random, target: Target, most_rows: int = 4) -> MoeCall:
-    """Return a moe call of any layer, each of its rows with choices of its own."""
-    rows = (choices(chance, target.n_experts) for _ in range(chance.randint(1, most_rows)))
-    return moe_call(chance.randint(0, target.n_layers), *rows)
+def _call(chance: Random, target: Target, first_layer: int = 0) -> MoeCall:
+    """Return a moe call of any layer from the first one on, each of its one to four rows with choices of its own."""
+    rows = (choices(chance, target.n_experts) for _ in range(chance.randint(1, 4)))
+    return moe_call(chance.randint(first_layer, target.n_layers), *rows)
 
 
 def _calls(chance: Random, target: Target) -> list[MoeCall]:
@@ -38,10 +38,20 @@ def _traced(target: Target, calls: list[MoeCall], four_decimals: bool = False) -
 
 
 def t02_lines(chance: Random) -> Iterator[Case]:
-    """T02: one line for each decision, in order."""
+    """T02: one line for each decision, in order, under the layers' own numbers where the first ones are dense."""
     target = _model(chance)
-    yield _traced(target, _calls(chance, target)).case(
-        "T02-fresh-calls", "Calls of several rows, in any layer.", ("T01", "T04", "T05"), environment=TRACING
+    session = Session(target)
+    dense = chance.randint(1, 2)
+    session.drop(*range(dense))
+    route(session, [_call(chance, target, first_layer=dense) for _ in range(chance.randint(4, 12))])
+    session.counts()
+    session.trace(TRACE)
+    yield session.case(
+        "T02-fresh-calls",
+        "Calls of several rows, in any layer that routes.",
+        ("T01", "T04", "T05"),
+        roles=("bounds",),
+        environment=TRACING,
     )
 
 
@@ -94,7 +104,7 @@ def t07_tracing_changes_nothing(chance: Random) -> Iterator[Case]:
 
 
 def t08_no_trace_unasked(chance: Random) -> Iterator[Case]:
-    """T08: without ROUTE_TRACE nothing is traced, and an older trace stays as it is."""
+    """T08: with ROUTE_TRACE unset or empty nothing is traced, and an older trace stays as it is."""
     target = _model(chance)
     older = f"0 0 3 1:{gate(chance)} 2:{gate(chance)} 4:{gate(chance)}\n"
     session = Session(target)
@@ -102,7 +112,8 @@ def t08_no_trace_unasked(chance: Random) -> Iterator[Case]:
     route(session, _calls(chance, target))
     session.files.append(FileExpectation(TRACE, "T08", data=older.encode()))
     session.files.append(FileExpectation("", "T08", only=(TRACE,)))
-    yield session.case("T08-fresh-unset", "Nobody asked for a trace.")
+    environment = chance.choice(({}, {"ROUTE_TRACE": ""}))
+    yield session.case("T08-fresh-older-trace", "Nobody asked for a trace.", environment=environment)
 
 
 def t10_four_decimals(chance: Random) -> Iterator[Case]:

@@ -190,15 +190,18 @@ def w20_nothing_left_behind(chance: Random) -> Iterator[Case]:
 def w21_refused_file_survives(chance: Random) -> Iterator[Case]:
     """W21: a save over a refused file answers `error`, or sets that file aside."""
     target = model(chance)
-    other = Target(unregistered_name(chance), target.n_layers, target.n_experts)
-    content = history(other, *records(chance, other, 5))
-    session = Session(target)
-    session.given(HISTORY, content)
-    session.refused(HISTORY, clause="R05")
-    session.add(*records(chance, target, 3))
-    session.say(f"save {HISTORY}", "ok|error")
-    session.files.append(FileExpectation("", "W21", somewhere=content.text.encode()))
-    yield session.case("W21-fresh-other-engine", why="Two engines that share a folder do not erase each other.")
+    for slug, other, clause in (
+        ("other-engine", Target(unregistered_name(chance), target.n_layers, target.n_experts), "R05"),
+        ("more-layers", Target(target.name, target.n_layers + chance.randint(1, 9), target.n_experts), "R03"),
+    ):
+        content = history(other, *records(chance, other, 5))
+        session = Session(target)
+        session.given(HISTORY, content)
+        session.refused(HISTORY, clause=clause)
+        session.add(*records(chance, target, 3))
+        session.say(f"save {HISTORY}", "ok|error")
+        session.files.append(FileExpectation("", "W21", somewhere=content.text.encode()))
+        yield session.case(f"W21-fresh-{slug}", why="What a run could not read is not its own to erase.")
 
 
 def w22_every_counter_once(chance: Random) -> Iterator[Case]:
@@ -220,8 +223,8 @@ def w22_every_counter_once(chance: Random) -> Iterator[Case]:
     session.save(HISTORY)
     yield session.case(
         "W22-fresh-93x896-4200-records",
+        "A history of many pages, its experts beyond 255, goes in and out.",
         ["R01"],
-        why="A history of many pages, its experts beyond 255, goes in and out.",
     )
 
 

@@ -257,7 +257,7 @@ def _malformed(target: Target, case_id: str, line: str, number: int) -> Case:
     session.given(TRACE, "".join(lines))
     session.say(f"pairs {TRACE} {TABLE}", "error")
     messages = (
-        MessageExpectation("C03", any_of=(f":{number}", f"line {number}")),
+        MessageExpectation("C03", any_of=(f":{number}", f"line {number}"), or_in_answer=True),
         MessageExpectation("C03", none_of=("Traceback",)),
     )
     of_the_sound_lines = FileExpectation(TABLE, "C03", data=table(sound))

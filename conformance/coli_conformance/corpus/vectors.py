@@ -132,6 +132,8 @@ def _message_to_json(expected: MessageExpectation) -> dict[str, Any]:
         value["none_of"] = list(expected.none_of)
     if expected.once is not None:
         value["once"] = expected.once
+    if expected.or_in_answer:
+        value["or_in_answer"] = True
     return value
 
 
@@ -183,6 +185,7 @@ def _outcome_from_json(value: Mapping[str, Any]) -> Outcome:
                 any_of=tuple(expected.get("any_of", ())),
                 none_of=tuple(expected.get("none_of", ())),
                 once=expected.get("once"),
+                or_in_answer=expected.get("or_in_answer", False),
             )
             for expected in value.get("messages", ())
         ),

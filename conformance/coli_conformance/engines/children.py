@@ -38,8 +38,13 @@ class Children:
         own_group = os.getpgrp()
         while strays := [pid for pid in _children() - self._before - self._running if _group(pid) != own_group]:
             for pid in strays:
-                with suppress(ProcessLookupError):
+                try:
                     os.kill(pid, signal.SIGKILL)
+                except PermissionError:  # it runs as somebody else by now, and is beyond our reach
+                    self._before.add(pid)
+                    continue
+                except ProcessLookupError:
+                    pass
                 with suppress(ChildProcessError):
                     os.waitpid(pid, 0)
 

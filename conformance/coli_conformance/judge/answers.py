@@ -91,7 +91,7 @@ def _final_matches(verb: str, alternative: str, seen: Answer, whatever: bool) ->
         return True
     if verb in {"load", "trust"}:
         total_said = seen.rest.isascii() and seen.rest.isdigit()
-        return total_said and (whatever or not rest or int(seen.rest) == int(rest))
+        return total_said and (whatever or not rest or (seen.rest.lstrip("0") or "0") == rest)
     return whatever or verb != "pin" or seen.rest == rest
 
 

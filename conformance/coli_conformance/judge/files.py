@@ -28,7 +28,10 @@ def _content(expected: FileExpectation, data: bytes, second: Observation | None)
         return [] if data == written.canonical_bytes else judge_history(data, expected.path, written, expected.clause)
     if expected.trace is not None:
         return judge_trace(data, expected.path, expected.trace, expected.clause)
-    wanted = second.files.get(expected.path) if expected.same and second is not None else expected.data
+    if expected.same and (second is None or expected.path not in second.files):
+        sentence = f"there is a {expected.path} after the first run, and none after the second"
+        return [Finding(expected.clause, sentence, path=expected.path)]
+    wanted = second.files[expected.path] if expected.same and second is not None else expected.data
     if wanted is not None and data != wanted:
         return [_other_bytes(expected, wanted, data)]
     return []

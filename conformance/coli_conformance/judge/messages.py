@@ -9,7 +9,8 @@ from coli_conformance.judge.verdict import Finding
 
 def judge_message(expected: MessageExpectation, observation: Observation) -> list[Finding]:
     """Return what standard error does not say though it must, or says though it must not. Case is ignored."""
-    text = observation.stderr.decode("utf-8", "backslashreplace").casefold()
+    said = observation.stderr + b"\n" + observation.stdout if expected.or_in_answer else observation.stderr
+    text = said.decode("utf-8", "backslashreplace").casefold()
     if expected.any_of and not any(wanted.casefold() in text for wanted in expected.any_of):
         wanted = " or ".join(f"`{text}`" for text in expected.any_of)
         return [
@@ -25,7 +26,7 @@ def judge_message(expected: MessageExpectation, observation: Observation) -> lis
         return [
             Finding(
                 expected.clause,
-                f"standard error says `{unwanted}`, which is no way past this refusal",
+                f"standard error says `{unwanted}`, which it must not say here",
                 expected=f"nothing about `{unwanted}`",
                 seen=_seen(observation),
             )

@@ -14,6 +14,7 @@ from coli_conformance.reports.lines import Line, line, wrapped
 from coli_conformance.selection import clauses_tested
 
 _SHOWN_CASES = 2
+_MANY_CLAUSES = 8
 _SHOWN_FINDINGS = 2
 _INDENT = "    "
 _CONTINUED = 1000
@@ -37,6 +38,8 @@ def broken_lines(
     for result in results:
         for clause_id in result.broken:
             broke.setdefault(clause_id, set()).add(result.case_id)
+    # An engine that breaks everything is not understood better from twice as many pages.
+    few = _SHOWN_CASES if len({failure.clause for failure in failures}) <= _MANY_CLAUSES else 1
     order = {"must": 0, "should": 1, "may": 2}
     for clause in sorted(coli_spec.load().clauses, key=lambda clause: order[clause.level]):
         group = [failure for failure in failures if failure.clause == clause.id]
@@ -47,7 +50,7 @@ def broken_lines(
         broken = broke.get(clause.id, set()) | {failure.case.id for failure in group}
         about = {case.id for case in played.values() if clause.id in clauses_tested(case)} | broken
         yield from _clause_head(clause, len(broken), len(about), width)
-        shown = group if show_all else group[:_SHOWN_CASES]
+        shown = group if show_all else group[:few]
         for failure in shown:
             yield line()
             yield from _case(failure, reproduce, width, symbols)
