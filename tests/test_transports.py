@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import tempfile
 import uuid
@@ -307,6 +309,41 @@ def test_driver_that_cannot_be_started_again(mark: str, tmp_path: Path) -> None:
     seen = observe(mark, sound(), sound(), command=(str(driver),))
     assert [one.ending for one in seen] == [Ending.NOT_STARTED, Ending.NOT_STARTED]
     assert "could not be started" in seen[0].detail
+
+
+def test_system_without_events_for_exits(mark: str, roles: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "pidfd_open")
+    assert between_sound(mark, "exits_at_once", roles).exit_status == 3
+    assert between_sound(mark, "leaves_child", roles).stdout == b"ok\n"
+    assert between_sound(mark, "hangs", roles, timeout=SHORT).ending is Ending.TIMEOUT
+
+
+INTERRUPTED = """
+import sys
+from coli_conformance import runner
+from coli_conformance.case import Case, Outcome
+from coli_conformance.engines.command import open_command
+
+case = Case("W01-x", 1, ("W01",), "must", ("save",), "", ("init hangs 3 4",), (Outcome(()),))
+with open_command(sys.argv[2:], environment={"COLI_TEST_MARK": sys.argv[1]}, timeout=3600, jobs=2) as transport:
+    print("playing", flush=True)
+    runner.run(transport, [case, case], on_result=print)
+"""
+
+
+def test_interrupt_leaves_nothing(mark: str, roles: tuple[str, ...], tmp_path: Path) -> None:
+    words = [sys.executable, "-c", INTERRUPTED, mark, *FAULTY, *roles]
+    temporary = tmp_path / "temporary"
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(temporary)}
+    ) as suite:
+        assert suite.stdout is not None
+        assert suite.stdout.readline() == b"playing\n"
+        while len(running(mark)) < 2:
+            assert suite.poll() is None
+        suite.send_signal(signal.SIGINT)
+        _, said = suite.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in said
 
 
 # Engines that cannot be used

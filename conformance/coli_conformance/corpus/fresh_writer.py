@@ -36,6 +36,18 @@ def w01_zeros_loaded(chance: Random) -> Iterator[Case]:
     yield session.case("W01-fresh-zeros-loaded", why="A counter that was only named is still zero.")
 
 
+def w04_form(chance: Random) -> Iterator[Case]:
+    """W04: a history is its header and three fields a line, and an old reader recovers what was meant."""
+    target = model(chance)
+    once = (chance.randint(0, target.n_layers), chance.randrange(target.n_experts), 1)
+    session = saved(target, *records(chance, target, 9, most=THIRD_OF_MAX), once)
+    yield session.case(
+        "W04-fresh-form",
+        clauses=["W02", "W03", "W14", "W15", "W23"],
+        why="Shipped readers know no other form than this.",
+    )
+
+
 def w05_dimensions(chance: Random) -> Iterator[Case]:
     """W05: the dimensions are the engine's own, whatever rows are dropped and experts counted."""
     for slug, target in (("small", model(chance)), ("real", real_model(chance))):
@@ -230,6 +242,7 @@ def w22_every_counter_once(chance: Random) -> Iterator[Case]:
 
 TEMPLATES: tuple[Callable[[Random], Iterator[Case]], ...] = (
     w01_zeros_loaded,
+    w04_form,
     w05_dimensions,
     w07_engine_ids,
     w08_empty,

@@ -18,9 +18,8 @@ STDERR_LIMIT = 16 * 1024 * 1024
 STDERR_KEPT = 64 * 1024
 """Bytes. Beyond a limit the process is killed as FLOODED; of standard error only the beginning is kept."""
 
-_EXIT_IS_AN_EVENT = hasattr(os, "pidfd_open")
-"""Whether the end of a process wakes the poll. Elsewhere than on Linux it is looked for every _LOOK_EVERY seconds."""
 _LOOK_EVERY = 0.01
+"""Seconds between two looks for the end of a process where no event tells of it (elsewhere than on Linux)."""
 
 _PATIENCE = 0.005
 """Seconds. Most cases are over by then with their answers in the pipe; to be woken for each answer costs more than the
@@ -78,9 +77,8 @@ class EngineProcess:
         children.started(self.pid)
         for descriptor in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(descriptor, False)
-        self._pidfd = _CLOSED
-        if _EXIT_IS_AN_EVENT:
-            self._pidfd = os.pidfd_open(self.pid)
+        self._pidfd = _open_pidfd(self.pid)
+        if self._pidfd != _CLOSED:
             events.watch(self._pidfd, READABLE, self._note_exit)
 
     def send(self, commands: bytes, *, last: bool) -> None:
@@ -107,7 +105,7 @@ class EngineProcess:
     @property
     def next_look(self) -> float:
         """When `look` has something to do at the latest, whatever events come; on the monotonic clock."""
-        if not _EXIT_IS_AN_EVENT:
+        if self._pidfd == _CLOSED and not self.exited:
             return time.monotonic() + _LOOK_EVERY
         return self.deadline if self._listening else min(self.deadline, self._listen_at)
 
@@ -124,13 +122,14 @@ class EngineProcess:
     def end(self) -> int:
         """Kill what is left of the process and its group, take what it had written, and free everything.
 
-        Returns the exit status, negative for a signal. The group is killed while the ended process still
-        holds its number, so that no stranger's group can have it.
+        Returns the exit status, negative for a signal. Where an event told of the end, the group is killed while
+        the ended process still holds its number, so that no stranger's group can have it.
         """
         _kill_group(self.pid)
         if self._wait_status is None:
-            if not self.exited:
-                os.kill(self.pid, signal.SIGKILL)  # it may have moved to another group
+            if not self.exited:  # it may have moved to another group
+                with suppress(PermissionError):
+                    os.kill(self.pid, signal.SIGKILL)
             self._wait_status = os.waitpid(self.pid, 0)[1]
         self._children.ended(self.pid)
         # What the process wrote is in the pipes by now. A child that holds them open is not waited for.
@@ -261,6 +260,16 @@ def _spawn(
     finally:
         os.fchdir(home)
         os.close(home)
+
+
+def _open_pidfd(pid: int) -> int:
+    """Return a descriptor that tells of the end of a process, _CLOSED where the system has none."""
+    if not hasattr(os, "pidfd_open"):
+        return _CLOSED
+    try:
+        return os.pidfd_open(pid)
+    except OSError:  # an older kernel, or a container that does not allow it
+        return _CLOSED
 
 
 def _kill_group(group: int) -> None:

@@ -63,29 +63,25 @@ def _stopped(case: Case, observation: Observation) -> Result | None:
     ending, status = observation.ending, observation.exit_status
     if ending is Ending.EXITED and status in {0, None}:
         return None
-    if ending is Ending.TIMEOUT:
-        word, sentence = (
-            Status.TIMEOUT,
-            observation.detail or "the engine did not finish in time and was killed",
-        )
-    elif ending is Ending.FLOODED:
-        word, sentence = Status.PROTOCOL, observation.detail or "the engine wrote more than the suite reads"
-    elif ending is Ending.NOT_STARTED:
-        word, sentence = Status.CRASH, observation.detail or "the engine could not be started"
-    elif status is not None and status < 0:
-        word, sentence = Status.CRASH, f"the engine was ended by {_signal_name(-status)}"
-    else:
-        word, sentence = (
-            Status.CRASH,
-            f"the engine ended with exit status {status}; 0 is owed at the end of input",
-        )
     answered = len(split_answers(observation.stdout)[0])
-    if word is not Status.TIMEOUT and ending is Ending.EXITED and answered < len(case.steps):
-        sentence += f", before it answered `{case.steps[answered][:80]}`"
-    elif word is Status.TIMEOUT and answered < len(case.steps):
-        sentence += f"; it had not answered `{case.steps[answered][:80]}`"
+    unanswered = f" `{case.steps[answered][:80]}` was not answered." if answered < len(case.steps) else ""
+    word, sentence = _STOPPED.get(ending) or (Status.CRASH, _how_it_exited(status))
+    sentence = (observation.detail or sentence) + unanswered
     finding = Finding(case.clauses[0], sentence, step=min(answered, len(case.steps) - 1))
     return Result(case.id, word, broken=case.clauses[:1], findings=(finding,), detail=sentence)
+
+
+_STOPPED = {
+    Ending.TIMEOUT: (Status.TIMEOUT, "The engine did not finish in time and was killed."),
+    Ending.FLOODED: (Status.PROTOCOL, "The engine wrote more than the suite reads."),
+    Ending.NOT_STARTED: (Status.CRASH, "The engine could not be started."),
+}
+
+
+def _how_it_exited(status: int | None) -> str:
+    if status is not None and status < 0:
+        return f"The engine was ended by {_signal_name(-status)}."
+    return f"The engine ended with exit status {status}; 0 is owed at the end of input."
 
 
 def _signal_name(number: int) -> str:
