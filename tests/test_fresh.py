@@ -1,5 +1,6 @@
 """Fresh cases: the same from the same seed, unlike any others, right for both engines and wrong for faulty ones."""
 
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 
 import coli_spec
 from coli_conformance.case import Case
+from coli_conformance.cli import main
 from coli_conformance.corpus import vectors
 from coli_conformance.corpus.fresh import fresh
 from coli_conformance.engines.command import open_command
@@ -144,3 +146,51 @@ def test_most_faults_die_on_the_fresh_cases_of_one_seed(seed: int) -> None:
         if dies(engine, (case for case in cases if set(breaks(engine)) & set(case.clauses)))
     ]
     assert len(killed) >= 170
+
+
+COMMA_SEPARATED = ("--engine", "inprocess:coli_conformance.faults.writer_form:CommaSeparated")
+
+
+def test_run_with_a_seed_says_so_and_how_to_see_a_failure_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.json"
+    arguments = ["--case", "W04-*", "--case", "R01-fresh-*", "--report", f"json={report}", *COMMA_SEPARATED]
+    assert main(["run", "--seed", "7", *arguments]) == 1
+    head, *_ = capsys.readouterr().out.splitlines()
+    assert ", seed 7: " in head
+    document = json.loads(report.read_text())
+    assert document["suite"]["seed"] == 7
+    again = {result["case"]: result["reproduce"].split() for result in document["results"]}
+    of_seed = [case.id for case in fresh(7) if case.id.startswith(("W04-", "R01-fresh-"))]
+    assert [case_id for case_id in again if "@" in case_id] == of_seed
+    assert any("@" not in case_id for case_id in again)
+    for case_id, words in again.items():
+        seed = ["--seed", "7"] if "@" in case_id else []
+        assert words == ["coli-conformance", "run", *seed, "--case", case_id, *COMMA_SEPARATED]
+
+
+def test_the_command_that_reproduces_a_fresh_case_plays_it_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    case_id = next(case.id for case in fresh(7) if case.id.startswith("W04-"))
+    assert main(["run", "--seed", "7", "--case", case_id, *COMMA_SEPARATED]) == 1
+    out = capsys.readouterr().out
+    assert f"--seed 7 --case {case_id} " in out
+    assert "of 1 selected case" in out
+
+
+def test_run_without_a_seed_plays_no_fresh_case(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    main(
+        [
+            "run",
+            "--case",
+            "R01-*",
+            "--report",
+            f"json={report}",
+            "--engine",
+            "inprocess:coli_reference.engine:ReferenceEngine",
+        ]
+    )
+    document = json.loads(report.read_text())
+    assert document["suite"]["seed"] is None
+    assert not [result for result in document["results"] if "@" in result["case"]]

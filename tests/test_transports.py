@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from coli_conformance.case import Case, Outcome, SetupFile
 from coli_conformance.engines import EngineUnusable, Transport
 from coli_conformance.engines.command import open_command
+from coli_conformance.engines.fence import AnswerCount
 from coli_conformance.engines.process import STDERR_KEPT
 from coli_conformance.engines.python_class import open_python
 from coli_conformance.judge.observation import Ending, Observation
@@ -164,6 +166,15 @@ def test_left_process_is_not_waited_for(mark: str, roles: tuple[str, ...], fault
     assert (seen.ending, seen.stdout) == (Ending.EXITED, b"ok\n")
 
 
+def test_left_process_of_the_group_is_killed_with_its_case(mark: str) -> None:
+    with open_command(FAULTY, environment={MARK: mark}) as transport:
+        assert list(transport.play([case("init leaves_quiet_child 3 4")]))
+        given_up = time.monotonic() + 30  # a killed process takes a moment to be gone
+        while running(mark) and time.monotonic() < given_up:
+            time.sleep(0.01)
+        assert running(mark) == []
+
+
 def test_garbage(mark: str, roles: tuple[str, ...]) -> None:
     seen = between_sound(mark, "answers_garbage", roles)
     assert (seen.ending, seen.exit_status) == (Ending.EXITED, None if "reusable" in roles else 0)
@@ -209,6 +220,27 @@ def test_oddities_are_named_and_not_followed(mark: str, roles: tuple[str, ...]) 
 
 def test_locked_folder_is_removed(mark: str, roles: tuple[str, ...]) -> None:
     assert between_sound(mark, "locks_its_folder", roles).stdout == b"ok\n"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected", "before"),
+    [
+        ((b"ok\nunsupported\n",), 2, b"ok\n"),
+        ((b"ok\r\n1 2", b" 3\nok\nunsup", b"ported why\r\n"), 3, b"ok\r\n1 2 3\nok\n"),
+        ((b"ok\nok\n",), 2, None),  # one of them is too many, for the last is not the fence's
+        ((b"ok\nok\nunsupported\n",), 2, None),
+        ((b"ok\nunsupported\nmore",), 2, None),
+        ((b"ok\n",), 2, None),
+        ((b"okay\nunsupported\n",), 2, None),
+    ],
+)
+def test_what_stands_before_the_fence(pieces: tuple[bytes, ...], expected: int, before: bytes | None) -> None:
+    count = AnswerCount(expected)
+    out = bytearray()
+    for piece in pieces:
+        out += piece
+        count.scan(out)
+    assert count.before_fence(out) == before
 
 
 # What an engine is given

@@ -6,8 +6,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from coli_conformance.case import Case
-from coli_conformance.comma_locale import HOW_TO_INSTALL, comma_locale
+from coli_conformance.comma_locale import comma_locale
 from coli_conformance.engines import EngineDescription, Transport
+from coli_conformance.engines.playable import why_not
 from coli_conformance.judge.judging import judge
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.judge.verdict import Result, Status
@@ -36,22 +37,22 @@ def run(transport: Transport, cases: Sequence[Case], *, repeat: int = 1, on_resu
     """Play `cases` against the engine, `repeat` times (1 or more), and judge what was seen.
 
     `on_result` is called once for each result, in order; its observation is None where the case was not played. A case
-    that needs a role the engine does not claim, or a locale this machine lacks, is unsupported and is not played. A
-    case with a second environment is played twice and judged once. After GIVE_UP_AFTER time-outs or failed starts in a
-    row the rest is not run. A KeyboardInterrupt ends every process, removes every file and is raised again.
+    that cannot be asked of the engine (`engines.playable`) is unsupported and is not played. A case with a second
+    environment is played twice and judged once. After GIVE_UP_AFTER time-outs or failed starts in a row the rest is not
+    run. A KeyboardInterrupt ends every process, removes every file and is raised again.
     """
     selection = tuple(_in_its_locale(case) for case in cases) * repeat
-    claimed = transport.description.roles
-    played = transport.play(_runs(case for case in selection if _unsupported(case, claimed) is None))
+    engine = transport.description
+    played = transport.play(_runs(case for case in selection if why_not(engine, case) is None))
     results: list[Result] = []
     hopeless = 0
     gave_up: str | None = None
     try:
         for case in selection:
             observation: Observation | None = None
-            unsupported = _unsupported(case, claimed)
+            unsupported = why_not(engine, case)
             if unsupported is not None:
-                result = unsupported
+                result = Result(case.id, Status.UNSUPPORTED, detail=unsupported)
             elif gave_up is not None:
                 result = Result(case.id, Status.NOT_RUN, detail=gave_up)
             else:
@@ -69,7 +70,7 @@ def run(transport: Transport, cases: Sequence[Case], *, repeat: int = 1, on_resu
         raise
     finally:
         played.close()
-    return Run(transport.description, tuple(results), transport.spawns, gave_up)
+    return Run(engine, tuple(results), transport.spawns, gave_up)
 
 
 def _next_observation(played: Generator[tuple[Case, Observation], None, None], case: Case) -> Observation:
@@ -91,16 +92,6 @@ def _runs(cases: Iterable[Case]) -> Iterator[Case]:
         second = case.second_run
         if second is not None:
             yield second
-
-
-def _unsupported(case: Case, claimed: frozenset[str]) -> Result | None:
-    """Return the result of a case that cannot be played, or None."""
-    missing = " ".join(role for role in case.roles if role not in claimed)
-    if missing:
-        return Result(case.id, Status.UNSUPPORTED, detail=f"It needs roles that the engine does not claim: {missing}.")
-    if case.decimal_comma and comma_locale() is None:
-        return Result(case.id, Status.UNSUPPORTED, detail=f"It cannot be asked: {HOW_TO_INSTALL}.")
-    return None
 
 
 def _gave_up(observation: Observation) -> str:

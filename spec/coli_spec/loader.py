@@ -29,9 +29,9 @@ _LEVELS: tuple[Level, ...] = get_args(Level)
 _ROLE_KINDS: tuple[RoleKind, ...] = get_args(RoleKind)
 _STATUSES: tuple[Status, ...] = get_args(Status)
 # The limits the driver protocol sets to a session.
-_ENGINE_NAME = re.compile(r"[a-z0-9_]{1,63}\Z")
-_MOST_LAYERS = 1000
-_MOST_EXPERTS = 4096
+ENGINE_NAME = re.compile(r"[a-z0-9_]{1,63}\Z")
+MOST_LAYERS = 1000
+MOST_EXPERTS = 4096
 _LAYOUTS = ("text", "text iku1", "none")
 _FIELD_NUMBERS = (1, 2, 3)
 _FieldTypes = tuple[FieldType, FieldType, FieldType]
@@ -52,9 +52,7 @@ def load_from(folder: Path) -> Spec:
     format_version = records_file.integer("format_version", minimum=1)
     fields = _field_types(records_file)
     data = _record(records_file.mapping("data"), fields, numbered=False)
-    records = tuple(
-        _record(entry, fields, numbered=True) for entry in _distinct(records_file, "records", "number")
-    )
+    records = tuple(_record(entry, fields, numbered=True) for entry in _distinct(records_file, "records", "number"))
     records_file.finish()
 
     engines_file = Source(folder / "engines.yaml").root
@@ -101,9 +99,7 @@ def _field_types(mapping: Mapping) -> _FieldTypes:
     names = mapping.texts("fields")
     for name in names:
         if name not in types:
-            raise mapping.complaint(
-                "fields", f"the field type {name!r} is not declared under 'types'; declare it"
-            )
+            raise mapping.complaint("fields", f"the field type {name!r} is not declared under 'types'; declare it")
     if len(names) != len(_FIELD_NUMBERS):
         raise mapping.complaint("fields", f"a record has exactly three fields, not {len(names)} (W02)")
     first, second, third = (types[name] for name in names)
@@ -148,20 +144,20 @@ def _field(mapping: Mapping, position: int, field_type: FieldType) -> Field:
 
 def _engine(mapping: Mapping) -> EngineName:
     name = mapping.text("name")
-    if not _ENGINE_NAME.match(name):
+    if not ENGINE_NAME.match(name):
         raise mapping.complaint(
             "name", f"the engine name {name!r} must be 1 to 63 characters out of a-z, 0-9 and _ (W07)"
         )
     dimensions = []
     for entry in mapping.items("dimensions"):
-        n_layers = entry.integer("n_layers", 1, _MOST_LAYERS)
-        dimensions.append(Dimensions(n_layers, entry.integer("n_experts", 1, _MOST_EXPERTS)))
+        n_layers = entry.integer("n_layers", 1, MOST_LAYERS)
+        dimensions.append(Dimensions(n_layers, entry.integer("n_experts", 1, MOST_EXPERTS)))
         entry.finish()
     engine = EngineName(
         name=name,
         models=mapping.text("models"),
         dimensions=tuple(dimensions),
-        top_k=mapping.optional_integer("top_k", 1, _MOST_EXPERTS),
+        top_k=mapping.optional_integer("top_k", 1, MOST_EXPERTS),
         history=mapping.boolean("history"),
         layout=mapping.choice("layout", _LAYOUTS),
         note=mapping.text("note"),
@@ -194,9 +190,7 @@ def _clauses(mapping: Mapping, areas: tuple[Area, ...], roles: tuple[Role, ...])
         clause_id = entry.text("id")
         area = area_of.get(clause_id[0])
         if area is None:
-            raise entry.complaint(
-                "id", f"clause {clause_id} belongs to no area; areas are {', '.join(area_of)}"
-            )
+            raise entry.complaint("id", f"clause {clause_id} belongs to no area; areas are {', '.join(area_of)}")
         next_id = f"{area.letter}{expected[area.letter]:02d}"
         if clause_id != next_id:
             raise entry.complaint(

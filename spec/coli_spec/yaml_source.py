@@ -68,6 +68,10 @@ class Mapping:
         """Return the keys in the order of the file."""
         return tuple(self._values)
 
+    def holds_mapping(self, key: str) -> bool:
+        """Say whether the value of a key is a mapping."""
+        return isinstance(self._values.get(key), MappingNode)
+
     def line_of(self, key: str) -> int:
         """Return the line of a key, or of the mapping where the key is missing."""
         return self._key_lines.get(key, self.line)
@@ -94,9 +98,7 @@ class Mapping:
         for word in allowed:
             if text == word:
                 return word
-        raise self.complaint(
-            key, f"{key!r} of {self.what} is {text!r}; it must be one of {', '.join(allowed)}"
-        )
+        raise self.complaint(key, f"{key!r} of {self.what} is {text!r}; it must be one of {', '.join(allowed)}")
 
     def integer(self, key: str, minimum: int | None = None, maximum: int | None = None) -> int:
         """Return a plain decimal integer within the limits, both inclusive."""
@@ -114,9 +116,7 @@ class Mapping:
             raise self.complaint(key, f"{key!r} of {self.what} is {value}; it must be at most {maximum}")
         return value
 
-    def optional_integer(
-        self, key: str, minimum: int | None = None, maximum: int | None = None
-    ) -> int | None:
+    def optional_integer(self, key: str, minimum: int | None = None, maximum: int | None = None) -> int | None:
         """Return the integer, or None where the key is missing."""
         return self.integer(key, minimum, maximum) if key in self else None
 
@@ -169,9 +169,7 @@ class Mapping:
         for key in self._values:
             if key not in self._asked:
                 known = ", ".join(sorted(self._asked))
-                raise self.complaint(
-                    key, f"{self.what} has the unknown key {key!r}; remove it or use one of: {known}"
-                )
+                raise self.complaint(key, f"{self.what} has the unknown key {key!r}; remove it or use one of: {known}")
 
     def _node(self, key: str) -> Node:
         if key not in self._values:

@@ -88,6 +88,15 @@ def leaves_child() -> None:
     say("ok\n")
 
 
+def leaves_quiet_child() -> None:
+    """Leaves a process of its group that holds nothing open."""
+    if os.fork() == 0:
+        for descriptor in (0, 1, 2):
+            os.close(descriptor)
+        time.sleep(FOREVER)
+    say("ok\n")
+
+
 def leaves_daemon() -> None:
     """Leaves a process in a session of its own that holds its streams open for ever."""
     if os.fork() == 0:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
+from types import FrameType
 
 import click
 
@@ -57,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+    _end_cleanly_when_terminated()
     try:
         status = _coli_conformance.main(arguments, "coli-conformance", standalone_mode=False)
     except Complaint as error:
@@ -75,6 +79,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the one place where whatever else goes wrong is turned into a sentence
         return _suite_fault(error)
     return status if isinstance(status, int) else 0
+
+
+def _end_cleanly_when_terminated() -> None:
+    """Let SIGTERM do what Ctrl-C does, so that a CI that cancels a job leaves no engine and no folder behind."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, interrupt)
 
 
 def _suite_fault(error: Exception) -> int:

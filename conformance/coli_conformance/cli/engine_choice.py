@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coli_conformance import manifest
 from coli_conformance.cli.complaint import complaints
 
 if TYPE_CHECKING:
+    from coli_conformance.corpus.target import Target
     from coli_conformance.engines import Transport
+    from coli_conformance.manifest import Manifest
 
 KINDS = ("python", "inprocess")
 DEFAULT_TIMEOUT = 10.0
@@ -24,7 +25,10 @@ DEFAULT_TIMEOUT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class EngineChoice:
-    """The engine as it was asked for. Exactly one of `command`, `python_class` and `manifest_path` is set."""
+    """The engine as it was asked for. Exactly one of `command`, `python_class` and `manifest_path` is set.
+
+    `manifest` is what stands at `manifest_path`.
+    """
 
     command: tuple[str, ...]
     python_class: str | None
@@ -32,6 +36,12 @@ class EngineChoice:
     wrap: tuple[str, ...]
     jobs: int
     timeout: float
+    manifest: Manifest | None = None
+
+    @property
+    def target(self) -> Target | None:
+        """Whom the engine was built for, so that the corpus can be made for it; None where it says nothing of that."""
+        return self.manifest.fixed.target if self.manifest is not None and self.manifest.fixed else None
 
     def words(self) -> list[str]:
         """Return the words of a command line that choose this engine again, to stand last in it."""
@@ -45,15 +55,21 @@ class EngineChoice:
         return [*words, "--", *self.command]
 
     def reproduce(self, case_id: str) -> str:
-        """Return the command, quoted for a shell, that plays one case against this engine."""
-        return shlex.join(["coli-conformance", "run", "--case", case_id, *self.words()])
+        """Return the command, quoted for a shell, that plays one case against this engine.
+
+        The id of a fresh case says after its `@` which seed generates it.
+        """
+        _, is_fresh, seed_and_index = case_id.partition("@")
+        seed = ["--seed", seed_and_index.partition("-")[0]] if is_fresh else []
+        return shlex.join(["coli-conformance", "run", *seed, "--case", case_id, *self.words()])
 
     def open(self) -> Transport:
         """Return the transport to the engine, which has said which roles it claims.
 
-        Raises coli_conformance.engines.EngineUnusable, and Complaint for a manifest that cannot be used.
+        Raises coli_conformance.engines.EngineUnusable.
         """
         from coli_conformance.engines.command import open_command  # noqa: PLC0415 - not for --help
+        from coli_conformance.engines.declared import open_declared  # noqa: PLC0415 - as above
         from coli_conformance.engines.python_class import open_python  # noqa: PLC0415 - as above
 
         if self.python_class is not None:
@@ -61,17 +77,8 @@ class EngineChoice:
             return open_python(
                 name, in_process=kind == "inprocess", jobs=self.jobs, timeout=self.timeout, wrap=self.wrap
             )
-        if self.manifest_path is not None:
-            with complaints():
-                read = manifest.read(self.manifest_path)
-            return open_command(
-                read.command,
-                name=read.name,
-                environment=read.environment,
-                jobs=self.jobs,
-                timeout=self.timeout,
-                wrap=self.wrap,
-            )
+        if self.manifest is not None:
+            return open_declared(self.manifest, jobs=self.jobs, timeout=self.timeout, wrap=self.wrap)
         return open_command(
             self.command, name=None, environment={}, jobs=self.jobs, timeout=self.timeout, wrap=self.wrap
         )
@@ -85,7 +92,10 @@ def chosen(
     jobs: int | None,
     timeout: float,
 ) -> EngineChoice:
-    """Return the choice, or raise click.UsageError where it is none, more than one, or not well formed."""
+    """Return the choice, or raise click.UsageError where it is none, more than one, or not well formed.
+
+    Raises Complaint for a manifest that cannot be used.
+    """
     given = [bool(command), python_class is not None, manifest_path is not None].count(True)
     if given != 1:
         number = "no engine" if not given else "more than one engine"
@@ -109,7 +119,18 @@ def chosen(
         raise click.UsageError(f"--wrap {wrap!r} is not a command line ({error}); close the quotation.") from error
     if not 0 < timeout < float("inf"):
         raise click.UsageError(f"--timeout {timeout} is no number of seconds above 0.")
-    return EngineChoice(tuple(command), python_class, manifest_path, words, jobs or _cores(), timeout)
+    return EngineChoice(
+        tuple(command), python_class, manifest_path, words, jobs or _cores(), timeout, _manifest(manifest_path)
+    )
+
+
+def _manifest(path: Path | None) -> Manifest | None:
+    if path is None:
+        return None
+    from coli_conformance.manifest import read  # noqa: PLC0415 - only a run with a manifest needs it
+
+    with complaints():
+        return read(path)
 
 
 def _cores() -> int:

@@ -13,7 +13,9 @@ from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT, EngineChoice, chosen
 from coli_conformance.cli.report_option import report_path
 from coli_conformance.corpus import vectors
+from coli_conformance.corpus.target import Target
 from coli_conformance.engines import EngineDescription, EngineUnusable
+from coli_conformance.engines.playable import why_not
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.reports import lines, output
@@ -56,13 +58,17 @@ class Listener:
 @click.command("run", context_settings={"allow_interspersed_args": False})
 @click.option("--engine", "python_class", metavar="KIND:MODULE:CLASS", help="A Python engine: python: or inprocess:.")
 @click.option(
-    "--manifest", "manifest_path", type=click.Path(path_type=Path), help="A coli-engine.yaml: name, command, env."
+    "--manifest",
+    "manifest_path",
+    type=click.Path(path_type=Path),
+    help="A coli-engine.yaml: command or load, and more.",
 )
 @click.option("--case", "globs", multiple=True, metavar="GLOB", help="Only the cases whose id matches. Repeatable.")
 @click.option("--clause", "clauses", multiple=True, metavar="ID", help="Only the cases that test a clause. Repeatable.")
 @click.option("--role", metavar="ROLE", help="Only the cases that need a role.")
 @click.option("--require-roles", metavar="ROLE,ROLE", help="Exit with 1 where one of these is not claimed.")
 @click.option("--strict", is_flag=True, help="A broken should counts, too.")
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Also play fresh cases, generated from N.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at a time. [default: the cores]")
 @click.option(
     "--timeout", type=float, default=DEFAULT_TIMEOUT, show_default=True, metavar="S", help="Seconds for a case."
@@ -87,6 +93,7 @@ def command(
     role: str | None,
     require_roles: str | None,
     strict: bool,
+    seed: int | None,
     jobs: int | None,
     timeout: float,
     repeat: int,
@@ -129,15 +136,18 @@ def command(
     with complaints():
         required = tuple(name.strip() for name in (require_roles or "").split(",") if name.strip())
         check_roles(required)
-        corpus, digest = vectors.committed()
+        corpus, digest = vectors.committed() if choice.target is None else _made_for(choice.target)
+        if seed is not None:
+            corpus += _fresh(seed)
         cases = select(corpus, globs, clauses, role)
         keeper = Keeper(keep_folder) if keep_folder is not None else None
-        engine, listener, finished = _play(choice, cases, repeat, keeper)
+        engine, listener, finished = _play(choice, cases, seed, repeat, keeper)
     scored = score(cases, finished.results, engine.roles, gave_up=finished.gave_up is not None)
     with complaints():
         for path in json_paths:
             text = json_report(
                 corpus_digest=digest,
+                seed=seed,
                 engine_name=engine.name,
                 command=engine.command,
                 roles=engine.roles,
@@ -170,14 +180,27 @@ def command(
     return exit_status(scored, engine.roles, required, strict, gave_up=finished.gave_up is not None)
 
 
+def _made_for(target: Target) -> tuple[tuple[Case, ...], str]:
+    from coli_conformance.corpus.for_target import made_for  # noqa: PLC0415 - committed cases need no generators
+
+    return made_for(target)
+
+
+def _fresh(seed: int) -> tuple[Case, ...]:
+    from coli_conformance.corpus.fresh import fresh  # noqa: PLC0415 - a run without a seed needs no generators
+
+    return fresh(seed)
+
+
 def _play(
-    choice: EngineChoice, cases: Sequence[Case], repeat: int, keeper: Keeper | None
+    choice: EngineChoice, cases: Sequence[Case], seed: int | None, repeat: int, keeper: Keeper | None
 ) -> tuple[EngineDescription, Listener, Run]:
     """Open the engine, say what is about to run, and run it."""
     try:
         with choice.open() as transport:
             engine = transport.description
-            head = head_lines(cases, engine.roles, repeat, lines.width_of(sys.stdout))
+            playable = [case for case in cases if why_not(engine, case) is None]
+            head = head_lines(playable or cases, engine.roles, repeat, lines.width_of(sys.stdout), seed)
             lines.write([*head, lines.line()], sys.stdout)
             with RunProgress(sys.stderr, len(cases) * repeat) as progress:
                 listener = Listener(keeper, progress)

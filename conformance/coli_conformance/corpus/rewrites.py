@@ -15,6 +15,9 @@ from coli_conformance.case import Case, FileExpectation, Outcome, Record, SetupF
 
 Lines = list[str]
 
+LARGEST = 20_000
+"""Bytes of the largest input that is rewritten: several times what a reader takes at once, and quick to play often."""
+
 _CANONICAL = re.compile(rb"(?:-?[0-9]{1,10} -?[0-9]{1,10} [0-9]{1,10}\n)+")
 
 
@@ -35,18 +38,18 @@ class Rewrite:
 def twins(case: Case) -> Iterator[Case]:
     """Yield the twins of `case`: one for each rewrite that changes an input file of it. Only a must has twins.
 
-    A case has none where no input of it is a canonical text history, and no unknown record is injected where the case
-    is itself about what a save makes of one (W25).
+    A case has none where no input of it is a canonical text history or one is longer than LARGEST, and no unknown record
+    is injected where the case is itself about what a save makes of one (W25).
     """
-    if case.level != "must":
+    inputs = [item.data for item in case.setup if item.data is not None]
+    if case.level != "must" or any(len(data) > LARGEST for data in inputs):
         return
+    canonical = [data for data in inputs if _CANONICAL.fullmatch(data)]
     for rewrite in REWRITES:
         if rewrite.injected and "W25" in case.clauses:
             continue
         rewritten = {
-            item.data: rewrite.apply(item.data.decode("ascii")[:-1].split("\n")).encode("ascii")
-            for item in case.setup
-            if item.data is not None and _CANONICAL.fullmatch(item.data)
+            data: rewrite.apply(data.decode("ascii")[:-1].split("\n")).encode("ascii") for data in canonical
         }
         if any(before != after for before, after in rewritten.items()):
             yield _twin(case, rewrite, rewritten)

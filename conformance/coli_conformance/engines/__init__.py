@@ -6,6 +6,8 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
+from coli_conformance.engines.fixed import Fixed
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -22,13 +24,16 @@ class EngineDescription:
     """What is known of an engine before the first case.
 
     `command` has its files made absolute. `roles` are the claimed ones that the spec declares. `kind` says in
-    words how it is reached.
+    words how it is reached. `fixed` is what it says it was built for. `one_read`: all it can do is to read one file
+    from zero and show the counters, and it says no total.
     """
 
     name: str
     command: tuple[str, ...]
     roles: frozenset[str]
     kind: str
+    fixed: Fixed = Fixed()
+    one_read: bool = False
 
 
 class Transport(Protocol):

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from coli_conformance.engines import EngineDescription, EngineUnusable, Transport, folder
 from coli_conformance.engines.children import Children
+from coli_conformance.engines.conversation import DriverConversation
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.fence import FENCE, passes_fence
+from coli_conformance.engines.fixed import Fixed
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.greeting import HELLO, claimed_roles
 from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
@@ -27,15 +29,16 @@ def open_command(
     *,
     name: str | None = None,
     environment: Mapping[str, str] | None = None,
+    fixed: Fixed | None = None,
     jobs: int = 1,
     timeout: float = 10.0,
     wrap: Sequence[str] = (),
 ) -> Transport:
     """Start `command` once, ask for its roles, and return the transport to play cases with.
 
-    `name` defaults to the name of the command's file. `environment` is added to the scrubbed one. `timeout`
-    is in seconds for one case. `wrap` is put before the command (`valgrind -q`). Raises EngineUnusable, with
-    a sentence.
+    `name` defaults to the name of the command's file. `environment` is added to the scrubbed one. `fixed` is
+    what the engine was built for. `timeout` is in seconds for one case. `wrap` is put before the command
+    (`valgrind -q`). Raises EngineUnusable, with a sentence.
     """
     words = absolute(command)
     started_with = (*absolute(wrap), *words) if wrap else words
@@ -52,10 +55,10 @@ def open_command(
         raise
     reusable = "reusable" in roles and passes_fence(answer)
     kind = "one process for many cases" if reusable else "a process per case"
-    description = EngineDescription(name or Path(words[0]).name, started_with, roles, kind)
+    description = EngineDescription(name or Path(words[0]).name, started_with, roles, kind, fixed or Fixed())
     if reusable:
         return Reusable(description, invocation, jobs, children, folders, spawns=1)
-    return ProcessPerCase(description, invocation, jobs, children, folders, spawns=1)
+    return ProcessPerCase(description, DriverConversation(invocation), jobs, children, folders, spawns=1)
 
 
 def _ask(invocation: Invocation, shown: str, children: Children, folders: CaseFolders) -> bytes:

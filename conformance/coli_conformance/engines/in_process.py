@@ -12,12 +12,12 @@ from typing import Any, Self
 
 from coli_conformance.case import Case
 from coli_conformance.engines import EngineDescription, EngineUnusable, folder
+from coli_conformance.engines.conversation import commands
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.greeting import known_roles
 from coli_conformance.engines.invocation import scrubbed
 from coli_conformance.engines.limits import file_size_limit
 from coli_conformance.engines.process import STDERR_KEPT
-from coli_conformance.engines.process_per_case import commands
 from coli_conformance.engines.serve import serve
 from coli_conformance.judge.observation import Ending, Observation
 

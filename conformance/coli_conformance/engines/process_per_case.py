@@ -11,10 +11,9 @@ from typing import Self
 from coli_conformance.case import Case
 from coli_conformance.engines import EngineDescription, folder
 from coli_conformance.engines.children import Children
+from coli_conformance.engines.conversation import Conversation
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.folder import CaseFolders
-from coli_conformance.engines.greeting import HELLO, after_greeting
-from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.process import STDOUT_LIMIT, EngineProcess
 from coli_conformance.judge.observation import Ending, Observation
 
@@ -28,18 +27,19 @@ class _Playing:
     path: str
     folder_identity: tuple[int, int] | None
     process: EngineProcess
+    timeout: float
 
 
 class ProcessPerCase:
     """Plays each case in a fresh process and a fresh folder, `jobs` at a time.
 
-    `children` and `folders` are its own from here on: it closes them.
+    `conversation` says what is started for a case and what its output means. `children` and `folders` are its own from here on: it closes them.
     """
 
     def __init__(
         self,
         description: EngineDescription,
-        invocation: Invocation,
+        conversation: Conversation,
         jobs: int,
         children: Children,
         folders: CaseFolders,
@@ -47,7 +47,7 @@ class ProcessPerCase:
     ) -> None:
         self.description = description
         self.spawns = spawns
-        self._invocation = invocation
+        self._conversation = conversation
         self._jobs = jobs
         self._folders = folders
         self._children = children
@@ -106,13 +106,14 @@ class ProcessPerCase:
         seen: dict[int, tuple[Case, Observation]],
     ) -> None:
         path = ""
+        invocation = self._conversation.invocation(case)
         try:
             path = self._folders.make()
             identity = folder.identity(path)
             folder.fill(path, case.setup)
             self.spawns += 1
             process = EngineProcess(
-                self._invocation,
+                invocation,
                 events,
                 self._children,
                 path,
@@ -129,8 +130,8 @@ class ProcessPerCase:
                 Observation(b"", ending=Ending.NOT_STARTED, exit_status=None, detail=detail),
             )
             return
-        playing[position] = _Playing(case, path, identity, process)
-        process.send(HELLO + commands(case), last=True)
+        playing[position] = _Playing(case, path, identity, process, invocation.timeout)
+        process.send(self._conversation.sent(case), last=True)
 
     def _wait(self, events: Events, playing: dict[int, _Playing], seen: dict[int, tuple[Case, Observation]]) -> None:
         """Wait until something happens, and move what has come to its end from `playing` to `seen`."""
@@ -144,14 +145,14 @@ class ProcessPerCase:
 
     def _finish(self, one: _Playing) -> Observation:
         process = one.process
-        ending, detail = how_it_ended(process, self._invocation.timeout)
+        ending, detail = how_it_ended(process, one.timeout)
         exit_status = process.end()
         if process.flooded:  # also seen only in what was left in the pipes
             ending, detail = Ending.FLOODED, process.flooded
         contents = folder.take(one.path, one.folder_identity)
         folder.remove(one.path)
-        return Observation(
-            stdout=after_greeting(bytes(process.out)),
+        seen = Observation(
+            stdout=bytes(process.out),
             stderr=bytes(process.err),
             ending=ending,
             exit_status=exit_status,
@@ -159,11 +160,7 @@ class ProcessPerCase:
             oddities=contents.oddities,
             detail=detail,
         )
-
-
-def commands(case: Case) -> bytes:
-    """Return the commands of a case as they are sent, `hello` left out."""
-    return "".join(f"{step}\n" for step in case.steps).encode()
+        return self._conversation.understood(one.case, seen)
 
 
 def stdout_limit(case: Case) -> int:

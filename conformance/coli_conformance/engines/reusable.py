@@ -10,6 +10,7 @@ from typing import Self
 from coli_conformance.case import Case
 from coli_conformance.engines import EngineDescription
 from coli_conformance.engines.children import Children
+from coli_conformance.engines.conversation import DriverConversation
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
@@ -40,7 +41,7 @@ class Reusable:
         self._jobs = jobs
         self._children = children
         self._folders = folders
-        self._alone = ProcessPerCase(description, invocation, jobs, children, folders)
+        self._alone = ProcessPerCase(description, DriverConversation(invocation), jobs, children, folders)
 
     @property
     def spawns(self) -> int:

@@ -7,12 +7,13 @@ import time
 from coli_conformance.case import Case
 from coli_conformance.engines import folder
 from coli_conformance.engines.children import Children
+from coli_conformance.engines.conversation import commands
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.fence import FENCE, AnswerCount
 from coli_conformance.engines.greeting import HELLO, after_greeting
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.process import EngineProcess
-from coli_conformance.engines.process_per_case import commands, how_it_ended, stdout_limit
+from coli_conformance.engines.process_per_case import how_it_ended, stdout_limit
 from coli_conformance.judge.observation import Ending, Observation
 
 _BREACH = "What it wrote was not one answer for each command, so the process was killed."

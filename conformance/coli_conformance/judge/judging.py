@@ -29,7 +29,8 @@ def judge(case: Case, observation: Observation, second: Observation | None = Non
     texts, rest = _answers(case, observation)
     answers = [Answer.of(text) for text in texts]
     if answers and case.steps[0].startswith("init ") and answers[0].word == "unsupported":
-        return Result(case.id, Status.UNSUPPORTED, detail=f"the driver cannot be initialised as `{case.steps[0]}`")
+        detail = observation.detail or f"the driver cannot be initialised as `{case.steps[0]}`"
+        return Result(case.id, Status.UNSUPPORTED, detail=detail)
     breach = _protocol_breach(case, answers, rest)
     if breach is not None:
         return Result(case.id, Status.PROTOCOL, broken=case.clauses[:1], findings=(breach,), detail=breach.sentence)
@@ -120,7 +121,7 @@ def _differences(
     findings: list[Finding] = []
     if observation.stdout != outcome.stdout:
         for step, (expected, seen) in enumerate(zip(outcome.answers, answers, strict=True)):
-            difference = compare(case, step, expected, seen)
+            difference = compare(case, step, expected, seen, totals=observation.totals)
             if difference is not None:
                 findings.append(difference)
     for expected_file in outcome.files:

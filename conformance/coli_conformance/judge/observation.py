@@ -38,3 +38,5 @@ class Observation:
     oddities: Mapping[str, str] = field(default_factory=dict)
     detail: str = ""
     """A sentence where the ending needs one: what could not be started and why, which limit was hit."""
+    totals: bool = True
+    """Whether the engine has a way to say the total of a read; where not, `ok` alone is a right answer to it."""

@@ -19,6 +19,7 @@ FORMAT = 1
 def json_report(
     *,
     corpus_digest: str,
+    seed: int | None = None,
     engine_name: str,
     command: Sequence[str],
     roles: frozenset[str],
@@ -31,12 +32,12 @@ def json_report(
 ) -> str:
     """Return the report as text, ASCII with everything else escaped, ending in a newline.
 
-    `cases` are the selected ones by id. `count` stands last and says how many results there are, so that a report
-    that was cut short or put together by hand is noticed.
+    `cases` are the selected ones by id, `seed` what the fresh ones among them were generated from. `count` stands last
+    and says how many results there are, so that a report that was cut short or put together by hand is noticed.
     """
     document: dict[str, Any] = {
         "format": FORMAT,
-        "suite": {"version": __version__, "corpus_digest": corpus_digest, "seed": None},
+        "suite": {"version": __version__, "corpus_digest": corpus_digest, "seed": seed},
         "engine": {
             "name": engine_name,
             "command": list(command),

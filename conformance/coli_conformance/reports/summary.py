@@ -16,8 +16,13 @@ _SHOWN_IDS = 4
 _GAP = 2
 
 
-def head_lines(cases: Sequence[Case], claimed: frozenset[str], rounds: int, width: int) -> Iterator[Line]:
-    """Yield what is about to run: versions, how many cases, for which roles, which duties are not claimed."""
+def head_lines(
+    cases: Sequence[Case], claimed: frozenset[str], rounds: int, width: int, seed: int | None = None
+) -> Iterator[Line]:
+    """Yield what is about to run: versions, how many cases, for which roles, which duties are not claimed.
+
+    `seed` is what fresh cases were generated from, None where there are none.
+    """
     spec = coli_spec.load()
     playable = sum(claimed.issuperset(case.roles) for case in cases)
     duties = spec.duties()
@@ -28,7 +33,8 @@ def head_lines(cases: Sequence[Case], claimed: frozenset[str], rounds: int, widt
     words = f"{playable} cases" if playable != 1 else "1 case"
     if rounds > 1:
         words += f", {rounds} times each,"
-    text = f"coli-conformance {__version__}, corpus {corpus}: {words} for "
+    fresh = f", seed {seed}" if seed is not None else ""
+    text = f"coli-conformance {__version__}, corpus {corpus}{fresh}: {words} for "
     text += f"the roles {roles} (of {len(duties)}; not claimed: {missing})" if missing else f"all {len(duties)} duties"
     text += f" and the extras {extras}" if extras else ""
     yield from wrapped(text, width)

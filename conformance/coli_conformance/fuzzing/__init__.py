@@ -1,0 +1,1 @@
+"""Searches for a difference between an engine and the contract, and the smallest session that shows it."""
