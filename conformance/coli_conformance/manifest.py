@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from coli_conformance.engines.fixed import Fixed
+from coli_conformance.engines.fixed import ANYTHING, Fixed
 from coli_conformance.engines.template import PATH, ROLES, ExitStatuses, Template
 from coli_spec.loader import ENGINE_NAME, MOST_EXPERTS, MOST_LAYERS
 from coli_spec.yaml_source import Mapping as Node
@@ -30,7 +30,7 @@ class Manifest:
     name: str | None
     command: tuple[str, ...]
     environment: Mapping[str, str]
-    fixed: Fixed = Fixed()
+    fixed: Fixed = ANYTHING
     template: Template | None = None
 
 
@@ -119,8 +119,8 @@ def _template(node: Node, folder: Path, fixed: Fixed) -> Template:
         if role not in ROLES:
             raise node.complaint(
                 "roles",
-                f"{role!r} is no role of a command that reads one file; it can claim {', '.join(ROLES)}. For the others "
-                "write a driver",
+                f"{role!r} is no role of a command that reads one file; it can claim {', '.join(ROLES)}. For "
+                "the others write a driver",
             )
         for key, needed, given in (
             ("engine", _NEEDS_ENGINE, fixed.name),

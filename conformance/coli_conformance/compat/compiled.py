@@ -72,7 +72,9 @@ class CompiledLoop:
         """
         frames = b"".join(len(data).to_bytes(4, "little") + data for data in files)
         try:
-            done = subprocess.run([*self.command, "--batch"], input=frames, capture_output=True, timeout=_SECONDS)
+            done = subprocess.run(
+                [*self.command, "--batch"], input=frames, capture_output=True, timeout=_SECONDS, check=False
+            )
         except OSError as error:
             raise LoopError(
                 f"{self.toolchain.words}: this machine does not run what {self.toolchain.compiler} builds "

@@ -66,7 +66,7 @@ def _examined(
     readings = tuple(Reading(outcome, recover(data, meant, outcome.records, indexes)) for outcome in grouped)
     shape = shape_of(meant, asked)
     saved: tuple[Saved, ...] = ()
-    if shape is not None and unknown_to_older_builds(meant):
+    if unknown_to_older_builds(meant):
         own = next((third for first, _, third in meant.records if first == IDENTITY), None)
         saved = load_and_save(data, meant, shape, own if engine_id is None else engine_id)
     return Examined(data, meant, readings, undefined, shape, saved)

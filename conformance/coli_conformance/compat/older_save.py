@@ -1,4 +1,4 @@
-"""What a save by an older build erases, shown by doing it: load with the old loop, save as that build did (G06, W25)."""
+"""What a save by an older build erases, shown by doing it: load with the old loop, save as it did (G06, W25)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import coli_spec
-from coli_conformance.case import Record
 from coli_conformance.compat.guards import Shape, admitted
 from coli_conformance.compat.sound_reading import SoundReading
 from coli_reference import old_reader
-from coli_reference.history import DIMENSIONS, IDENTITY, header_records, parse, render
+from coli_conformance.case import Record as Triple
+from coli_reference.history import DIMENSIONS, IDENTITY, Record, header_records, render
 
 _COUNTER_VALUES = 1 << 32
 """So many values has the uint32 of an old counter: past the last it starts again at 0."""
@@ -27,41 +27,44 @@ class Saved:
 
     builds: str
     data: bytes
-    erased: tuple[tuple[int, Record], ...]
-    added: tuple[Record, ...]
+    erased: tuple[tuple[int, Triple], ...]
+    added: tuple[Triple, ...]
 
 
-def unknown_to_older_builds(meant: SoundReading) -> tuple[tuple[int, Record], ...]:
+def unknown_to_older_builds(meant: SoundReading) -> tuple[tuple[int, Triple], ...]:
     """Return the header records beyond -1 and -2, each with its line number."""
     known = (DIMENSIONS, IDENTITY)
     return tuple((line, record) for line, record in meant.by_line.items() if record[0] < 0 and record[0] not in known)
 
 
-def load_and_save(data: bytes, meant: SoundReading, shape: Shape, engine_id: int | None) -> tuple[Saved, ...]:
+def load_and_save(data: bytes, meant: SoundReading, shape: Shape | None, engine_id: int | None) -> tuple[Saved, ...]:
     """Return what becomes of a history when a build from before the header, or a later one, loads and saves it.
 
-    The later one writes the two agreed header records; it is left out where its `engine_id` is not known (None).
+    The later one writes the two agreed header records; it is left out where its `engine_id` is not known (None). No
+    shape is that of a file that means no data.
     """
     counters: Counter[tuple[int, int]] = Counter()
-    for layer, expert, count in admitted(old_reader.records(data), "bounds", shape):
-        counters[layer, expert] += count
-    kept = ((layer, expert, count % _COUNTER_VALUES) for (layer, expert), count in sorted(counters.items()))
-    records = [record for record in kept if record[2] != 0]
+    if shape is not None:
+        for layer, expert, count in admitted(old_reader.records(data), "bounds", shape):
+            counters[layer, expert] += count
+    kept = (Record(layer, expert, count % _COUNTER_VALUES) for (layer, expert), count in sorted(counters.items()))
+    records = [record for record in kept if record.third != 0]
     saved = [_saved("a build from before the header", records, meant)]
     if engine_id is not None:
-        sizes = (shape.dimensions.n_layers, shape.dimensions.n_experts)
-        header = header_records(sizes, coli_spec.load().format_version, engine_id) if records else []
+        header = []
+        if shape is not None and records:
+            sizes = (shape.dimensions.n_layers, shape.dimensions.n_experts)
+            header = header_records(sizes, coli_spec.load().format_version, engine_id)
         saved.append(_saved("a build that writes records -1 and -2 alone", [*header, *records], meant))
     return tuple(saved)
 
 
-def _saved(builds: str, records: Iterable[Record], meant: SoundReading) -> Saved:
-    data = render(records)
-    after = Counter(tuple(record) for record in parse(data))
+def _saved(builds: str, records: list[Record], meant: SoundReading) -> Saved:
+    after: Counter[Triple] = Counter(records)
     erased = []
     for line, record in meant.by_line.items():
         if after[record]:
             after[record] -= 1
         else:
             erased.append((line, record))
-    return Saved(builds, data, tuple(erased), tuple(sorted(after.elements())))
+    return Saved(builds, render(records), tuple(erased), tuple(sorted(after.elements())))

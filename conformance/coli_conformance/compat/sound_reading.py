@@ -52,5 +52,5 @@ def sound_reading(data: bytes) -> SoundReading:
     for number, text in enumerate(data.split(b"\n"), start=1):
         record = parse_line(text)
         if record is not None:
-            by_line[number] = tuple(record)
+            by_line[number] = record
     return SoundReading(by_line)

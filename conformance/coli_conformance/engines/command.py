@@ -11,7 +11,7 @@ from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import DriverConversation
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.fence import FENCE, passes_fence
-from coli_conformance.engines.fixed import Fixed
+from coli_conformance.engines.fixed import ANYTHING, Fixed
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.greeting import HELLO, claimed_roles
 from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
@@ -29,7 +29,7 @@ def open_command(
     *,
     name: str | None = None,
     environment: Mapping[str, str] | None = None,
-    fixed: Fixed | None = None,
+    fixed: Fixed = ANYTHING,
     jobs: int = 1,
     timeout: float = 10.0,
     wrap: Sequence[str] = (),
@@ -55,7 +55,7 @@ def open_command(
         raise
     reusable = "reusable" in roles and passes_fence(answer)
     kind = "one process for many cases" if reusable else "a process per case"
-    description = EngineDescription(name or Path(words[0]).name, started_with, roles, kind, fixed or Fixed())
+    description = EngineDescription(name or Path(words[0]).name, started_with, roles, kind, fixed)
     if reusable:
         return Reusable(description, invocation, jobs, children, folders, spawns=1)
     return ProcessPerCase(description, DriverConversation(invocation), jobs, children, folders, spawns=1)

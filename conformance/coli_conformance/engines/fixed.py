@@ -26,7 +26,7 @@ class Fixed:
 
     @property
     def target(self) -> Target:
-        """Whom the corpus is made for so that the engine can play it; the default target's values where it takes any."""
+        """Whom a corpus is made for that the engine can play; the default target's values stand where it takes any."""
         target = Target()
         n_layers, n_experts = self.dimensions or (target.n_layers, target.n_experts)
         return Target(self.name or target.name, n_layers, n_experts)
@@ -35,3 +35,7 @@ class Fixed:
         """Tell whether the engine can play a session that starts with the command `init`."""
         _, name, n_layers, n_experts = init.split(" ")
         return self.name in {None, name} and self.dimensions in {None, (int(n_layers), int(n_experts))}
+
+
+ANYTHING = Fixed()
+"""Nothing is built in: the engine is whoever a session says."""

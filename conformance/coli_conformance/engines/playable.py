@@ -26,8 +26,8 @@ def why_not(engine: EngineDescription, case: Case) -> str | None:
         step = _not_of_one_read(case.steps)
         if step is not None:
             return (
-                f"It cannot be asked: `{step[:80]}` has no equivalent for a command that starts at zero, reads one file "
-                "and shows its counters."
+                f"It cannot be asked: `{step[:80]}` has no equivalent for a command that starts at zero, reads one "
+                "file and shows its counters."
             )
     if case.decimal_comma and comma_locale() is None:
         return f"It cannot be asked: {HOW_TO_INSTALL}."

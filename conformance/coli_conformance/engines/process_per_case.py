@@ -33,7 +33,8 @@ class _Playing:
 class ProcessPerCase:
     """Plays each case in a fresh process and a fresh folder, `jobs` at a time.
 
-    `conversation` says what is started for a case and what its output means. `children` and `folders` are its own from here on: it closes them.
+    `conversation` says what is started for a case and what its output means. `children` and `folders` are its own from
+    here on: it closes them.
     """
 
     def __init__(

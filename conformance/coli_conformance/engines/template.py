@@ -9,7 +9,7 @@ from pathlib import Path
 from coli_conformance.case import Case
 from coli_conformance.engines import EngineDescription, Transport
 from coli_conformance.engines.children import Children
-from coli_conformance.engines.fixed import Fixed
+from coli_conformance.engines.fixed import ANYTHING, Fixed
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
 from coli_conformance.engines.process_per_case import ProcessPerCase
@@ -95,7 +95,7 @@ def open_template(
     *,
     name: str | None = None,
     environment: Mapping[str, str] | None = None,
-    fixed: Fixed | None = None,
+    fixed: Fixed = ANYTHING,
     jobs: int = 1,
     timeout: float = 10.0,
     wrap: Sequence[str] = (),
@@ -117,7 +117,7 @@ def open_template(
         started.load,
         template.roles,
         "a command for each read",
-        fixed=fixed or Fixed(),
+        fixed=fixed,
         one_read=True,
     )
     conversation = _OneRead(started, scrubbed(environment or {}), timeout)
