@@ -18,7 +18,7 @@ def declared() -> dict[str, Any]:
 
 def folder_of(package: str) -> Path:
     top, *below = package.split(".")
-    return ROOT / declared()["package-dir"][top] / Path(*below)
+    return ROOT.joinpath(declared()["package-dir"][top], *below)
 
 
 def test_every_package_is_in_the_distribution() -> None:
@@ -33,7 +33,7 @@ def test_every_package_is_in_the_distribution() -> None:
 def test_every_data_file_is_in_the_distribution() -> None:
     patterns = declared()["package-data"]
     left_out = []
-    for top, folder in declared()["package-dir"].items():
+    for folder in declared()["package-dir"].values():
         for file in (ROOT / folder).rglob("*"):
             if not file.is_file() or file.suffix in {".py", ".pyc"} or file.name == "py.typed":
                 continue

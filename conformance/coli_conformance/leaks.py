@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 from coli_conformance.case import Case
@@ -25,7 +26,7 @@ LOCATED = 5
 Settled = tuple[Case, Result, Observation | None]
 """A case with the verdict it has in a process of its own, and what was seen there."""
 
-_STEADY = (frozenset({Status.PASS}), frozenset({Status.UNSUPPORTED}))
+_STEADY = ({Status.PASS}, {Status.UNSUPPORTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +71,82 @@ def find_leaks(
             seen[case_id] |= statuses
     suspects = [case for case in shared if seen[case.id] not in _STEADY]
     settled = _settled(transport.alone, suspects)
-    differing = [
-        (result.status, next(status for status in Status if status in seen[case.id] - {result.status}))
-        for case, result, _ in settled
-        if seen[case.id] != {result.status}
-    ]
-    leaking = [case for case, result, _ in settled if seen[case.id] != {result.status}]
-    if not leaking:
+    unlike = [(case, result.status) for case, result, _ in settled if seen[case.id] != {result.status}]
+    if not unlike:
         return LeakSearch()
-    known: list[str] = []
-    leaks = []
-    by_id = {case.id: case for case in shared}
-    for case, (alone, together) in zip(leaking, differing, strict=True):
-        after = None
-        if len(leaks) < LOCATED:
-            after = _located(case, alone, orders, [by_id[name] for name in known], transport.in_one_process())
-            known += [after] if after is not None and after not in known else []
-        leaks.append(Leak(case.id, after, alone, together))
-    settled += _settled(transport.alone, [case for case in shared if case not in suspects])
+    after = _earlier_cases(unlike[:LOCATED], orders, transport.in_one_process())
+    leaks = [
+        Leak(case.id, after.get(case.id), alone, next(s for s in Status if s in seen[case.id] and s is not alone))
+        for case, alone in unlike
+    ]
+    settled += _settled(transport.alone, [case for case in shared if seen[case.id] in _STEADY])
     return LeakSearch(tuple(leaks), tuple(settled))
+
+
+def _statuses(results: Iterable[Result]) -> dict[str, set[Status]]:
+    """Return every status that each case had, by its id; one that was not run has none."""
+    seen: dict[str, set[Status]] = {}
+    for result in results:
+        if result.status is not Status.NOT_RUN:
+            seen.setdefault(result.case_id, set()).add(result.status)
+    return seen
+
+
+def _shuffled(cases: Sequence[Case], seed: int) -> list[Case]:
+    """Return `cases` in another order: two of them always change places, so that a pair shows its leak again."""
+    shuffled = list(cases)
+    Random(seed).shuffle(shuffled)
+    return shuffled if shuffled != list(cases) else shuffled[::-1]
+
+
+def _played(transport: Transport, cases: Sequence[Case]) -> tuple[Result, ...]:
+    return run(transport, cases, on_result=lambda *_: None).results
+
+
+def _settled(transport: Transport, cases: Sequence[Case]) -> list[Settled]:
+    """Return the verdict on each of `cases` by `transport`; those that were not run, the run given up, are left out."""
+    settled: list[Settled] = []
+    run(transport, cases, on_result=lambda *seen: settled.append(seen))
+    return [entry for entry in settled if entry[1].status is not Status.NOT_RUN]
+
+
+def _earlier_cases(
+    unlike: Iterable[tuple[Case, Status]], orders: Iterable[Sequence[Case]], transport: Transport
+) -> dict[str, str]:
+    """Return an earlier case for the id of each case that has another status after it than the given one, alone.
+
+    What leaks out of one case mostly shows in many, so that the cases found already are tried first.
+    """
+    found: dict[str, Case] = {}
+    for case, alone in unlike:
+
+        def shows(before: Sequence[Case], case: Case = case, alone: Status = alone) -> bool:
+            return _played(transport, [*before, case])[-1].status not in (alone, Status.NOT_RUN)
+
+        known = (earlier for earlier in dict.fromkeys(found.values()) if earlier is not case and shows([earlier]))
+        searched = (_bisected(order[: order.index(case)], shows) for order in orders if case in order)
+        earlier = next(chain(known, filter(None, searched)), None)
+        if earlier is not None:
+            found[case.id] = earlier
+    return {case_id: earlier.id for case_id, earlier in found.items()}
+
+
+def _bisected(prefix: Sequence[Case], shows: Callable[[Sequence[Case]], bool]) -> Case | None:
+    """Return the case of `prefix` that alone makes `shows` true, or None.
+
+    State is mostly left by a case that was played shortly before: the end of the prefix is asked in doubling lengths,
+    then the one length is halved between that which shows it and that which does not.
+    """
+    too_few, enough = 0, 1
+    while not shows(prefix[-enough:]):
+        if enough >= len(prefix):
+            return None
+        too_few, enough = enough, min(2 * enough, len(prefix))
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        if shows(prefix[-middle:]):
+            enough = middle
+        else:
+            too_few = middle
+    earlier = prefix[-enough]
+    return earlier if enough == 1 or shows([earlier]) else None

@@ -17,6 +17,7 @@ from coli_conformance.cli.complaint import Complaint
 
 _COMMANDS = {
     "run": "coli_conformance.cli.run",
+    "matrix": "coli_conformance.cli.matrix",
     "explain": "coli_conformance.cli.explain",
     "vectors": "coli_conformance.cli.vectors",
     "engines": "coli_conformance.cli.engines",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import coli_spec
 from coli_conformance.case import Record
+from coli_conformance.compat.dense_block import DenseBlock
 from coli_conformance.compat.examined import Examined, Reading
 from coli_conformance.compat.guards import GUARDS, admitted
 from coli_conformance.compat.older_save import Saved
@@ -29,7 +30,7 @@ def history_lines(name: str, examined: Examined, width: int) -> Iterator[Line]:
         text = f"{shown_text(name)}: every old reader recovers what is meant, {sum_}"
         yield line((text, "" if examined.undefined else "good"))
     else:
-        yield line((shown_text(name), "id"), f": {sum_} are meant" if examined.meant.credited else ": no data is meant")
+        yield line((shown_text(name), "id"), f": {sum_}, by its lines" if examined.meant.credited else ": no line means data")
     shown_before: set[tuple[object, ...]] = set()
     for reading in examined.readings:
         yield from _reading_lines(examined, reading, shown_before, width)
@@ -108,7 +109,8 @@ def erased_lines(saved: Sequence[Saved], width: int) -> Iterator[Line]:
     """Yield what became of the history when an older build loaded and saved it, as a difference of records."""
     for save in saved:
         yield line()
-        size = "zero bytes" if not save.data else f"{save.data.count(b'\n')} records"
+        kept = save.data.count(b"\n")
+        size = "zero bytes" if not kept else "1 record" if kept == 1 else f"{kept} records"
         yield from wrapped(f"erased by a load and a save of {save.builds}, which leaves {size}:", width, _INDENT)
         for number, record in save.erased[:_SHOWN_ERASED]:
             yield line(_INDENT * 2, (f"{number:>5} ", "faint"), (f"- {shown(record)}", "weak"))
@@ -122,4 +124,18 @@ def erased_lines(saved: Sequence[Saved], width: int) -> Iterator[Line]:
 
 def _sum(records: Sequence[Record]) -> str:
     number = f"{len(records)} record" + ("" if len(records) == 1 else "s")
-    return f"{number}, total {total(list(records))}" if records else number
+    return f"{number}, total {total(records)}" if records else number
+
+
+def dense_lines(name: str, block: DenseBlock, width: int) -> Iterator[Line]:
+    """Yield what there is to say of an IKU1 file."""
+    if block.broken is not None:
+        text = f"IKU1, inkling's binary layout, and broken: {block.broken}. Every old reader recovers no record of it."
+    elif not block.counters:
+        text = "IKU1, inkling's binary layout, without a count: no old reader loses anything by recovering no record."
+    else:
+        text = (
+            f"IKU1, inkling's binary layout, {block.counters} counters, total {block.total}: every old reader "
+            "recovers no record, in silence, and starts as if there were no history."
+        )
+    yield from wrapped(f"{shown_text(name)}: {text}", width)

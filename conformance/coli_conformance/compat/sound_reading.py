@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ def credits_something(record: Record) -> bool:
     return record[0] >= 0 and record[2] != 0
 
 
-def total(records: list[Record]) -> int:
+def total(records: Iterable[Record]) -> int:
     """Return the sum of the counts of the records that credit something."""
     return sum(record[2] for record in records if credits_something(record))
 

@@ -23,8 +23,10 @@ def generate(target: Target | None = None) -> tuple[Case, ...]:
     cases: dict[str, Case] = {}
     twice: set[str] = set()
     for case in (case for clause in _clauses() for case in clause(chosen)):
-        if cases.setdefault(case.id, case) is not case:
+        if case.id in cases:
             twice.add(case.id)
+        else:
+            cases[case.id] = case
     assert not twice or chosen != Target(), (
         f"an id names one case for ever, and these name two: {', '.join(sorted(twice))}"
     )

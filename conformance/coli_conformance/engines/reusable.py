@@ -41,17 +41,28 @@ class Reusable:
         self._jobs = jobs
         self._children = children
         self._folders = folders
-        self._alone = ProcessPerCase(description, DriverConversation(invocation), jobs, children, folders)
+        self._one_process: Reusable | None = None
+        self.alone = ProcessPerCase(description, DriverConversation(invocation), jobs, children, folders)
+        """The same engine with a process for every case, to compare with; what it starts is counted here."""
 
     @property
     def spawns(self) -> int:
         """The number of processes started so far."""
-        return self._spawns + self._alone.spawns
+        return self._spawns + self.alone.spawns + (self._one_process.spawns if self._one_process else 0)
+
+    def in_one_process(self) -> Reusable:
+        """Return the same engine with one process at a time, so that cases follow on each other as given.
+
+        Its `play` begins a process of its own. What it starts is counted here, and closing this one closes it.
+        """
+        if self._one_process is None:
+            self._one_process = Reusable(self.description, self._invocation, 1, self._children, self._folders)
+        return self._one_process
 
     def play(self, cases: Iterable[Case]) -> Generator[tuple[Case, Observation], None, None]:
         """Play every case; yield in the order given. See `Transport.play`."""
         cases = tuple(cases)
-        alone = self._alone.play(case for case in cases if case.alone)
+        alone = self.alone.play(case for case in cases if case.alone)
         shared = self._play_shared([case for case in cases if not case.alone])
         try:
             for case in cases:
@@ -62,7 +73,7 @@ class Reusable:
 
     def close(self) -> None:
         """Kill what a process left behind outside its group, and remove every folder."""
-        self._alone.close()
+        self.alone.close()
 
     def __enter__(self) -> Self:
         return self
