@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
 import random
-import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coli_conformance.compat.compiled import TOOLCHAINS, CompiledLoop, LoopAbsent, Toolchain, build
 from coli_reference.old_reader import PLATFORMS, UndefinedField, leaves_defined_ground, records
 
 Triple = tuple[int, int, int]
 
-PROGRAM = Path(__file__).parents[1] / "reference" / "c" / "old_reader.c"
 OUTCOMES = Path(__file__).parent / "data" / "old-reader-outcomes.json"
 
 GENERATED_INPUTS = 20_000
@@ -178,84 +172,33 @@ def generated() -> list[bytes]:
     return [generated_input(source) for _ in range(GENERATED_INPUTS)]
 
 
-@dataclass(frozen=True)
-class Build:
-    """How to compile and run the loop for one platform of the model."""
-
-    compiler: str
-    platform: str
-    flags: tuple[str, ...] = ()
-    emulator: str | None = None
-
-
-BUILDS = (
-    Build("cc", "glibc64"),
-    Build("musl-gcc", "musl", ("-static",)),
-    Build("i686-linux-gnu-gcc", "ilp32", ("-static",)),
-    Build("s390x-linux-gnu-gcc", "glibc64", ("-static",), "qemu-s390x"),
-    # Otherwise mingw-w64 puts a scanf of its own before that of the C runtime.
-    Build("x86_64-w64-mingw32-gcc", "windows", ("-D__USE_MINGW_ANSI_STDIO=0",), "wine"),
-)
+def differences(loop: CompiledLoop, inputs: Sequence[bytes]) -> list[tuple[bytes, list[Triple], list[Triple]]]:
+    """Return (input, records of the program, records of the model) where the two differ."""
+    modelled = [records(data, loop.toolchain.platform) for data in inputs]
+    return [
+        (data, compiled, model)
+        for data, compiled, model in zip(inputs, loop.read(inputs), modelled, strict=True)
+        if compiled != model
+    ]
 
 
-@dataclass(frozen=True)
-class CompiledLoop:
-    """The old reader as a program, which reads many files in one run."""
-
-    command: tuple[str, ...]
-    platform: str
-
-    def read(self, inputs: Sequence[bytes]) -> list[list[Triple]]:
-        """Return the records that the program parsed from each input."""
-        frames = b"".join(len(data).to_bytes(4, "little") + data for data in inputs)
-        run = subprocess.run([*self.command, "--batch"], input=frames, capture_output=True, timeout=120, check=True)
-        parsed: list[list[Triple]] = [[]]
-        for line in run.stdout.decode("ascii").splitlines():
-            if line == ".":
-                parsed.append([])
-            else:
-                layer, expert, count = map(int, line.split())
-                parsed[-1].append((layer, expert, count))
-        assert parsed.pop() == [], "the program ended in the middle of an input"
-        assert len(parsed) == len(inputs)
-        return parsed
-
-    def differences(self, inputs: Sequence[bytes]) -> list[tuple[bytes, list[Triple], list[Triple]]]:
-        """Return (input, records of the program, records of the model) where the two differ."""
-        return [
-            (data, compiled, records(data, self.platform))
-            for data, compiled in zip(inputs, self.read(inputs), strict=True)
-            if compiled != records(data, self.platform)
-        ]
-
-
-@pytest.fixture(scope="module", params=BUILDS, ids=lambda build: build.compiler)
+@pytest.fixture(scope="module", params=TOOLCHAINS, ids=lambda toolchain: toolchain.compiler)
 def compiled_loop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> CompiledLoop:
-    build: Build = request.param
-    if shutil.which(build.compiler) is None:
-        pytest.skip(f"the compiler {build.compiler} is not on this machine")
-    if build.emulator is not None and shutil.which(build.emulator) is None:
-        pytest.skip(f"{build.emulator}, which runs what {build.compiler} builds, is not on this machine")
-    if build.compiler == "cc" and (platform.libc_ver()[0] != "glibc" or sys.maxsize < 1 << 32):
-        pytest.skip("cc does not build for glibc with a 64-bit long on this machine")
-    program = tmp_path_factory.mktemp(build.compiler) / "old_reader.exe"
-    subprocess.run([build.compiler, "-O1", *build.flags, os.fspath(PROGRAM), "-o", os.fspath(program)], check=True)
-    loop = CompiledLoop((*([build.emulator] if build.emulator else []), os.fspath(program)), build.platform)
+    toolchain: Toolchain = request.param
     try:
-        loop.read([])
-    except OSError as reason:
-        pytest.skip(f"this machine does not run what {build.compiler} builds: {reason}")
-    return loop
+        return build(toolchain, tmp_path_factory.mktemp(toolchain.compiler))
+    except LoopAbsent as reason:
+        pytest.skip(str(reason))
 
 
 def test_model_agrees_with_the_compiled_loop_on_generated_inputs(
     compiled_loop: CompiledLoop, generated: list[bytes]
 ) -> None:
-    assert compiled_loop.differences(generated)[:3] == []
+    assert differences(compiled_loop, generated)[:3] == []
 
 
 def test_measured_outcomes_hold_for_the_compiled_loop(compiled_loop: CompiledLoop) -> None:
-    measured = [(data, parsed) for _, data, where, parsed in outcomes() if where == compiled_loop.platform]
+    measured = [(data, parsed) for _, data, where, parsed in outcomes() if where == compiled_loop.toolchain.platform]
     assert compiled_loop.read([data for data, _ in measured]) == [parsed for _, parsed in measured]
 
 
@@ -274,7 +217,7 @@ near_histories = spaced | st.lists(pieces, max_size=24).map(b"".join)
 @settings(deadline=None, max_examples=30)
 @given(inputs=st.lists(near_histories, min_size=1, max_size=20))
 def test_model_agrees_with_the_compiled_loop_on_any_input(compiled_loop: CompiledLoop, inputs: list[bytes]) -> None:
-    assert compiled_loop.differences(inputs) == []
+    assert differences(compiled_loop, inputs) == []
 
 
 @given(data=near_histories)

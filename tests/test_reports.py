@@ -15,6 +15,7 @@ from coli_conformance.case import Case, Outcome, SetupFile
 from coli_conformance.escape import cut, shown_bytes, shown_text
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.judge.verdict import Finding, Result, Status
+from coli_conformance.leaks import Leak
 from coli_conformance.reports import output
 from coli_conformance.reports.broken import broken_lines
 from coli_conformance.reports.excerpt import ShownLine, excerpt
@@ -24,6 +25,7 @@ from coli_conformance.reports.kept import Keeper, session_text
 from coli_conformance.reports.lines import line, plain, write
 from coli_conformance.reports.summary import head_lines, table_lines, verdict_lines
 from coli_conformance.score import score
+from coli_conformance.twin_run import Twins
 
 ALL_ROLES = frozenset({"load", "bounds", "identify", "trusted", "iku1", "save", "trace"})
 WIDTH = 110
@@ -304,6 +306,8 @@ def report(results: list[Result]) -> dict[str, Any]:
         spawns=3,
         gave_up=None,
         reproduce=again_command,
+        twins=Twins(not_sampled=7),
+        leaks=[Leak("W06-0", "W06-1\x1b", Status.PASS, Status.CRASH), Leak("W06-1", None, Status.FAIL, Status.PASS)],
     )
     assert text.isascii()
     assert "\x1b" not in text

@@ -1,8 +1,9 @@
 """State that a reusable driver carries from one session into the next, found by playing cases in other company.
 
-Sound drivers cost one pass more. Every case that shares a process is played again in a shuffled order, in one process;
-each that did anything but pass in either order is then played in a process of its own. A status that is another one
-alone is a leak: the offer `reusable` is broken, and from then on nothing that was seen in a shared process counts.
+Every case that shares a process is played twice more, in one process: in a shuffled order and in the reverse of it, so
+that each of any two comes before the other once. Each that did anything but pass is then played in a process of its
+own. A status that is another one alone is a leak: the offer `reusable` is broken, and from then on nothing that was
+seen in a shared process counts.
 """
 
 from __future__ import annotations
@@ -57,17 +58,18 @@ def find_leaks(
 
     Cases that always have a process of their own, and those that were not played, say nothing here. Without `shuffle`
     only those that did not pass are asked again. The search is the same for the same `seed`. A case that timed out is
-    not played in the shuffled order, where it would cost the time-out once more.
+    not played in another order, where it would cost the time-out once more.
     """
     seen = _statuses(results)
     engine = transport.description
     shared = [case for case in cases if not case.alone and case.id in seen and why_not(engine, case) is None]
     if len(shared) < 2:
         return LeakSearch()
-    orders = [shared]
-    if shuffle:
-        orders.append(_shuffled([case for case in shared if Status.TIMEOUT not in seen[case.id]], seed))
-        for case_id, statuses in _statuses(_played(transport.in_one_process(), orders[-1])).items():
+    shuffled = _shuffled(shared, seed) if shuffle else []
+    orders = [shared, shuffled, shuffled[::-1]]
+    for order in orders[1:]:
+        in_time = [case for case in order if Status.TIMEOUT not in seen[case.id]]
+        for case_id, statuses in _statuses(_played(transport.in_one_process(), in_time)).items():
             seen[case_id] |= statuses
     suspects = [case for case in shared if seen[case.id] not in _STEADY]
     settled = _settled(transport.alone, suspects)
@@ -93,10 +95,9 @@ def _statuses(results: Iterable[Result]) -> dict[str, set[Status]]:
 
 
 def _shuffled(cases: Sequence[Case], seed: int) -> list[Case]:
-    """Return `cases` in another order: two of them always change places, so that a pair shows its leak again."""
     shuffled = list(cases)
     Random(seed).shuffle(shuffled)
-    return shuffled if shuffled != list(cases) else shuffled[::-1]
+    return shuffled
 
 
 def _played(transport: Transport, cases: Sequence[Case]) -> tuple[Result, ...]:
@@ -117,18 +118,20 @@ def _earlier_cases(
 
     What leaks out of one case mostly shows in many, so that the cases found already are tried first.
     """
+    after: dict[str, str] = {}
     found: dict[str, Case] = {}
     for case, alone in unlike:
 
         def shows(before: Sequence[Case], case: Case = case, alone: Status = alone) -> bool:
             return _played(transport, [*before, case])[-1].status not in (alone, Status.NOT_RUN)
 
-        known = (earlier for earlier in dict.fromkeys(found.values()) if earlier is not case and shows([earlier]))
+        known = (earlier for earlier in found.values() if earlier is not case and shows([earlier]))
         searched = (_bisected(order[: order.index(case)], shows) for order in orders if case in order)
         earlier = next(chain(known, filter(None, searched)), None)
         if earlier is not None:
-            found[case.id] = earlier
-    return {case_id: earlier.id for case_id, earlier in found.items()}
+            found[earlier.id] = earlier
+            after[case.id] = earlier.id
+    return after
 
 
 def _bisected(prefix: Sequence[Case], shows: Callable[[Sequence[Case]], bool]) -> Case | None:

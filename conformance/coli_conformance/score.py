@@ -16,7 +16,8 @@ What one case counts as. The level is the case's own, but for what it saw broken
     (1) unless all that it broke is below must: it then counts as a must passed and a should failed.
     (2) none of the legal behaviours was seen; a may clause lets several things happen, not anything.
 
-A known failure still counts as failed and an unexpected pass as passed.
+A known failure still counts as failed and an unexpected pass as passed. A twin, which is a case whose input was
+rewritten, is a must case like others, shown apart from the areas. Twins that were left out (`twin_run`) count nowhere.
 
 What a run comes to, over the selected cases:
 
@@ -30,7 +31,9 @@ Exit status, the first line that holds:
 
     3   the run was given up
     2   nothing passed and nothing failed: nothing was verified
-    1   a must failed; or a required role is not claimed; or, where shoulds count (strict), a should failed
+    1   a must failed; or a required role is not claimed; or, where shoulds count (strict), a should failed; or a
+        reusable driver leaks: it offered that a second session starts truly fresh, and a session's end depended on
+        earlier ones. The verdict is about the clauses and stays what it is.
     0   otherwise
 
 Not here: 3 for an engine that did not start, 2 for wrong usage, 4 for a fault of the suite, 130 for an interrupt; these
@@ -46,6 +49,7 @@ from enum import Enum
 
 import coli_spec
 from coli_conformance.case import Case
+from coli_conformance.corpus.rewrites import rewrite_of
 from coli_conformance.judge.verdict import Result, Status
 
 USAGE = 2
@@ -108,7 +112,8 @@ class AreaScore:
 class Score:
     """The score of a run. `broken_*` are clause ids in the declared order; a may clause is among the shoulds.
 
-    `unclaimed` are the roles that some selected case needs and the engine does not claim, in the declared order.
+    `unclaimed` are the roles that some selected case needs and the engine does not claim, in the declared order;
+    `unasked` is the number of unsupported musts whose roles are all claimed.
     """
 
     verdict: Verdict
@@ -118,7 +123,10 @@ class Score:
     broken_musts: tuple[str, ...]
     broken_shoulds: tuple[str, ...]
     unclaimed: tuple[str, ...]
+    unasked: int
     verified: int
+    rewrites: Tally
+    broken_rewrites: tuple[str, ...]
 
     @property
     def unverified(self) -> float:
@@ -149,41 +157,54 @@ def score(cases: Sequence[Case], results: Iterable[Result], claimed: frozenset[s
     spec = coli_spec.load()
     broken_musts, broken_shoulds = _broken(counted)
     verified = sum(item.verified for item in counted)
-    unasked = any(item.must in {"unsupported", "not_run"} and claimed.issuperset(item.case.roles) for item in counted)
+    owed = [item for item in counted if claimed.issuperset(item.case.roles)]
+    unasked = sum(item.must == "unsupported" for item in owed)
+    not_run = any(item.must == "not_run" for item in owed)
     if musts.failed:
         verdict = Verdict.NONCONFORMANT
     elif gave_up or not verified:
         verdict = Verdict.UNVERIFIED
-    elif unasked or not claimed.issuperset(spec.duties()):
+    elif unasked or not_run or not claimed.issuperset(spec.duties()):
         verdict = Verdict.PARTIAL
     else:
         verdict = Verdict.CONFORMANT
     needed = {role for case in cases for role in case.roles}
+    twins = [item for item in counted if rewrite_of(item.case.id)]
+    originals = [item for item in counted if not rewrite_of(item.case.id)]
     return Score(
         verdict=verdict,
         musts=musts,
         shoulds=shoulds,
         areas=tuple(
-            _area(area, [item for item in counted if item.case.clauses[0].startswith(area.letter)])
+            _area(area, [item for item in originals if item.case.clauses[0].startswith(area.letter)])
             for area in spec.areas
-            if any(case.clauses[0].startswith(area.letter) for case in cases)
+            if any(item.case.clauses[0].startswith(area.letter) for item in originals)
         ),
         broken_musts=broken_musts,
         broken_shoulds=broken_shoulds,
         unclaimed=tuple(role.name for role in spec.roles if role.name in needed - claimed),
+        unasked=unasked,
         verified=verified,
+        rewrites=_tally(twins)[0],
+        broken_rewrites=_broken(twins)[0],
     )
 
 
 def exit_status(
-    scored: Score, claimed: frozenset[str], required: Iterable[str] = (), strict: bool = False, gave_up: bool = False
+    scored: Score,
+    claimed: frozenset[str],
+    required: Iterable[str] = (),
+    strict: bool = False,
+    gave_up: bool = False,
+    leaks: bool = False,
 ) -> int:
     """Return the exit status of a run that came to results, by the table above."""
     if gave_up:
         return NO_ENGINE
     if not scored.verified:
         return USAGE
-    return int(bool(scored.musts.failed or not claimed.issuperset(required) or (strict and scored.shoulds.failed)))
+    broken = scored.musts.failed or leaks or (strict and scored.shoulds.failed)
+    return int(bool(broken or not claimed.issuperset(required)))
 
 
 def breaks_a_must(result: Result) -> bool:

@@ -34,30 +34,40 @@ def select(
     """Return the cases, in their order, that match one of `globs` and test one of `clauses` and need `role`.
 
     What is empty or None does not narrow the choice. A glob that is a case's id means that case, whatever
-    characters the id has. Raises SelectionError for a glob that matches nothing, an unknown clause or role, and a
-    choice that leaves no case.
+    characters the id has. Raises SelectionError for a glob that matches no case and no twin, an unknown clause or role,
+    and a choice that leaves neither cases nor twins (`select_twins`).
     """
     for glob in globs:
         if not any(_matches(case, glob) for case in cases):
-            raise SelectionError(f"no case matches {glob!r}. {nearest(glob, (case.id for case in cases))}")
+            every_twin = _twins(cases)
+            if not any(_matches(twin, glob) for twin in every_twin):
+                known_ids = [case.id for case in (every_twin if "~" in glob else cases)]
+                raise SelectionError(f"no case matches {glob!r}. {nearest(glob, known_ids)}")
     known = [clause.id for clause in coli_spec.load().clauses]
     for clause in clauses:
         if clause not in known:
             raise SelectionError(f"there is no clause {clause!r}. {nearest(clause, known)}")
     check_roles([role] if role is not None else [])
-    chosen = tuple(
-        case
-        for case in cases
-        if (not globs or any(_matches(case, glob) for glob in globs))
-        and (not clauses or not clauses_tested(case).isdisjoint(clauses))
-        and (role is None or role in case.roles)
-    )
-    if not chosen:
+    chosen = _narrowed(cases, globs, clauses, role)
+    if not chosen and not select_twins(cases, globs, clauses, role):
         asked = [*(f"--case {glob}" for glob in globs), *(f"--clause {clause}" for clause in clauses)]
         asked += [f"--role {role}"] if role is not None else []
         wanted = " ".join(asked) or "this corpus"
         raise SelectionError(f"no case is left by {wanted}; leave one of these out, or see `vectors list`.")
     return chosen
+
+
+def select_twins(
+    cases: Sequence[Case],
+    globs: Sequence[str] = (),
+    clauses: Sequence[str] = (),
+    role: str | None = None,
+) -> tuple[Case, ...]:
+    """Return the twins of `cases` that are chosen as cases are: by their own ids, clauses and roles.
+
+    So the id of a case does not choose its twins, and `ID*` chooses it together with them.
+    """
+    return _narrowed(_twins(cases), globs, clauses, role)
 
 
 def check_roles(names: Iterable[str]) -> None:
@@ -80,6 +90,24 @@ def nearest(word: str, known: Iterable[str]) -> str:
     if not close:
         return "There is nothing like it."
     return f"Did you mean {', '.join(folded[name] for name in close)}?"
+
+
+def _twins(cases: Iterable[Case]) -> list[Case]:
+    from coli_conformance.corpus.rewrites import twins  # noqa: PLC0415 - a run makes them when the cases are played
+
+    return [twin for case in cases for twin in twins(case)]
+
+
+def _narrowed(
+    cases: Iterable[Case], globs: Sequence[str], clauses: Sequence[str], role: str | None
+) -> tuple[Case, ...]:
+    return tuple(
+        case
+        for case in cases
+        if (not globs or any(_matches(case, glob) for glob in globs))
+        and (not clauses or not clauses_tested(case).isdisjoint(clauses))
+        and (role is None or role in case.roles)
+    )
 
 
 def _matches(case: Case, glob: str) -> bool:

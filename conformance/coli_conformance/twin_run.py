@@ -7,9 +7,9 @@
     not run         are not run
     not selected    are played: somebody named them
 
-Where every case costs a process, a sample of the twins is played: for each rewrite, in the order of a hash of their
-ids, as many as it takes to have SAMPLE that can be played. What is left out counts nowhere, and the report says how
-many that are. Twins that are named by an exact id are never left out for the sample.
+All of them are played where one process plays many cases. Elsewhere, where no case is named, it is a sample: for each
+rewrite, in the order of a hash of their ids, as many twins as it takes to have SAMPLE that can be played. What is left
+out counts nowhere, and the report says how many that are.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def due_twins(chosen: Sequence[Case], results: Iterable[Result]) -> Twins:
     return Twins(due, original_failed=len(chosen) - len(due))
 
 
-def sampled(twins: Twins, engine: EngineDescription, exact: Iterable[str] = ()) -> Twins:
-    """Return `twins` with a sample of those that are due; `exact` are ids that stay whatever the sample is."""
+def sampled(twins: Twins, engine: EngineDescription) -> Twins:
+    """Return `twins` with a sample of those that are due, the same for every run of the same selection."""
     by_rewrite: defaultdict[str, list[Case]] = defaultdict(list)
     for twin in sorted(twins.due, key=lambda twin: zlib.crc32(twin.id.encode())):
         by_rewrite[rewrite_of(twin.id)].append(twin)
-    taken = set(exact)
+    taken: set[str] = set()
     for group in by_rewrite.values():
         playable = 0
         for twin in group:

@@ -17,10 +17,12 @@ from coli_conformance.cli.complaint import Complaint
 
 _COMMANDS = {
     "run": "coli_conformance.cli.run",
+    "compat": "coli_conformance.cli.compat",
     "matrix": "coli_conformance.cli.matrix",
     "explain": "coli_conformance.cli.explain",
     "vectors": "coli_conformance.cli.vectors",
     "engines": "coli_conformance.cli.engines",
+    "self-test": "coli_conformance.cli.self_test",
 }
 """Each command and the module whose attribute `command` it is."""
 

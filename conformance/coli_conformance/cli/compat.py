@@ -97,7 +97,10 @@ def _dimensions(engine_name: str | None, dims: str | None) -> Dimensions | None:
         engine = coli_spec.load().engine(engine_name)
         if engine is None:
             names = [engine.name for engine in coli_spec.load().engines]
-            raise click.UsageError(f"no engine called {engine_name!r} is registered. {nearest(engine_name, names)}")
+            raise click.UsageError(
+                f"no engine called {engine_name!r} is registered. {nearest(engine_name, names)} The command of a "
+                "driver goes behind `--`."
+            )
         known = engine.dimensions
     if dims is not None:
         found = _DIMENSIONS.fullmatch(dims)
@@ -110,9 +113,7 @@ def _dimensions(engine_name: str | None, dims: str | None) -> Dimensions | None:
     return known[0] if known else None
 
 
-def _files(
-    paths: Sequence[Path], readers: Sequence[Reader], asked: Dimensions | None, identity: int | None
-) -> int:
+def _files(paths: Sequence[Path], readers: Sequence[Reader], asked: Dimensions | None, identity: int | None) -> int:
     width = lines.width_of(sys.stdout)
     differs = False
     for path in paths:

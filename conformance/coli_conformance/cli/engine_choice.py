@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from coli_conformance.manifest import Manifest
 
 KINDS = ("python", "inprocess")
+CANARIES = ("hash-in-second-field", "stop-at-minus3", "call-per-row")
+"""Faulty engines, a writer, a reader and one that traces, by which users see that their own CI goes red."""
 DEFAULT_TIMEOUT = 10.0
 """Seconds that one case may take."""
 
@@ -59,9 +61,17 @@ class EngineChoice:
 
         The id of a fresh case says after its `@` which seed generates it.
         """
-        _, is_fresh, seed_and_index = case_id.partition("@")
-        seed = ["--seed", seed_and_index.partition("-")[0]] if is_fresh else []
-        return shlex.join(["coli-conformance", "run", *seed, "--case", case_id, *self.words()])
+        return self._run((case_id,))
+
+    def reproduce_together(self, earlier: str, later: str) -> str:
+        """Return the command that plays two cases in one process of a reusable driver, to show a leak again."""
+        return self._run((earlier, later), "--jobs", "1")
+
+    def _run(self, case_ids: Sequence[str], *options: str) -> str:
+        seeds = {case_id.partition("@")[2].partition("-")[0] for case_id in case_ids} - {""}
+        words = [word for seed in seeds for word in ("--seed", seed)]
+        words += [word for case_id in case_ids for word in ("--case", case_id)]
+        return shlex.join(["coli-conformance", "run", *options, *words, *self.words()])
 
     def open(self) -> Transport:
         """Return the transport to the engine, which has said which roles it claims.
@@ -74,6 +84,8 @@ class EngineChoice:
 
         if self.python_class is not None:
             kind, _, name = self.python_class.partition(":")
+            if kind == "fault":
+                return _opened_fault(name)
             return open_python(
                 name, in_process=kind == "inprocess", jobs=self.jobs, timeout=self.timeout, wrap=self.wrap
             )
@@ -104,15 +116,7 @@ def chosen(
             "`--manifest FILE`."
         )
     if python_class is not None:
-        kind, _, name = python_class.partition(":")
-        module, _, class_name = name.partition(":")
-        if kind not in KINDS or not module or not class_name:
-            raise click.UsageError(
-                f"--engine {python_class!r} names no engine; write python:MODULE:CLASS for a class in a process of its "
-                "own, or inprocess:MODULE:CLASS for one in this process."
-            )
-        if kind == "inprocess" and wrap:
-            raise click.UsageError("--wrap goes before a command; an inprocess: engine has none. Use python: instead.")
+        _check_python_class(python_class, wrap)
     try:
         words = tuple(shlex.split(wrap)) if wrap else ()
     except ValueError as error:
@@ -120,8 +124,40 @@ def chosen(
     if not 0 < timeout < float("inf"):
         raise click.UsageError(f"--timeout {timeout} is no number of seconds above 0.")
     return EngineChoice(
-        tuple(command), python_class, manifest_path, words, jobs or _cores(), timeout, _manifest(manifest_path)
+        tuple(command), python_class, manifest_path, words, jobs or cores(), timeout, _manifest(manifest_path)
     )
+
+
+def _check_python_class(python_class: str, wrap: str | None) -> None:
+    """Raise click.UsageError where `--engine` names nothing, or something that cannot be wrapped."""
+    kind, _, name = python_class.partition(":")
+    module, _, class_name = name.partition(":")
+    if kind == "fault":
+        _check_fault(name)
+    elif kind not in KINDS or not module or not class_name:
+        raise click.UsageError(
+            f"--engine {python_class!r} names no engine; write python:MODULE:CLASS for a class in a process of its "
+            "own, inprocess:MODULE:CLASS for one in this process, or fault:NAME for one that is wrong on purpose."
+        )
+    if kind in {"inprocess", "fault"} and wrap:
+        raise click.UsageError(f"--wrap goes before a command; a {kind}: engine has none. Use python: instead.")
+
+
+def _check_fault(name: str) -> None:
+    from coli_conformance.faults import all_faults  # noqa: PLC0415 - only a run of a faulty engine needs them
+    from coli_conformance.selection import nearest  # noqa: PLC0415 - as above
+
+    if name not in all_faults():
+        raise click.UsageError(
+            f"there is no faulty engine {name!r}. {nearest(name, all_faults())} `self-test` plays and names them all."
+        )
+
+
+def _opened_fault(name: str) -> Transport:
+    from coli_conformance.engines.in_process import InProcess  # noqa: PLC0415 - only a run of a faulty engine needs it
+    from coli_conformance.faults import fault  # noqa: PLC0415 - as above
+
+    return InProcess(fault(name), f"fault:{name}", {})
 
 
 def _manifest(path: Path | None) -> Manifest | None:
@@ -133,7 +169,7 @@ def _manifest(path: Path | None) -> Manifest | None:
         return read(path)
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return the number of cores this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
 
 from coli_conformance.case import Case
 from coli_conformance.cli.complaint import Complaint, complaints
-from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT, EngineChoice, chosen
+from coli_conformance.cli.engine_choice import CANARIES, DEFAULT_TIMEOUT, EngineChoice, chosen
 from coli_conformance.cli.report_option import report_path
 from coli_conformance.corpus import vectors
 from coli_conformance.corpus.target import Target
-from coli_conformance.engines import EngineDescription, EngineUnusable
+from coli_conformance.engines import EngineUnusable
 from coli_conformance.engines.playable import why_not
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.reports import lines, output
+from coli_conformance.reports.apart import leak_lines, left_out_lines
 from coli_conformance.reports.broken import broken_lines
 from coli_conformance.reports.failure import Failure, again, failure
 from coli_conformance.reports.json_report import json_report
 from coli_conformance.reports.kept import Keeper
 from coli_conformance.reports.progress import RunProgress
 from coli_conformance.reports.summary import head_lines, table_lines, verdict_lines
-from coli_conformance.runner import Run
-from coli_conformance.runner import run as play
 from coli_conformance.score import FAILED, NO_ENGINE, exit_status, score
-from coli_conformance.selection import check_roles, select
+from coli_conformance.selection import check_roles, select, select_twins
+from coli_conformance.whole_run import WholeRun, whole_run
 
 
 class Listener:
@@ -54,9 +55,25 @@ class Listener:
                 self._keeper.keep(case, result, observation)
         self._progress.step(failed)
 
+    def on_settled(self, case: Case, result: Result, observation: Observation | None) -> None:
+        """Take in the verdict on a case that stands instead of all those heard before."""
+        self._failures.pop(case.id, None)
+        if self._keeper is not None:
+            self._keeper.discard(case)
+        if result.status in FAILED:
+            self._failures[case.id] = failure(case, result, observation)
+            if self._keeper is not None:
+                self._keeper.keep(case, result, observation)
+
 
 @click.command("run", context_settings={"allow_interspersed_args": False})
-@click.option("--engine", "python_class", metavar="KIND:MODULE:CLASS", help="A Python engine: python: or inprocess:.")
+@click.option(
+    "--engine",
+    "python_class",
+    metavar="KIND:MODULE:CLASS",
+    help="A Python engine: python: or inprocess:. Or fault:NAME, one that is wrong on purpose, to see your own CI go "
+    f"red: {', '.join(CANARIES)}, or any that self-test names.",
+)
 @click.option(
     "--manifest",
     "manifest_path",
@@ -127,7 +144,8 @@ def command(
     \b
     Exit status:
       0  every must of the claimed roles holds
-      1  a must is broken (with --strict a should, with --require-roles a role is missing)
+      1  a must is broken (with --strict a should, with --require-roles a role is missing), or state leaks from case to
+         case though the driver claims reusable
       2  wrong usage, or nothing was verified
       3  the engine did not start, did not speak the protocol or claimed no role, or the run was given up
       4  a fault of the suite itself
@@ -141,8 +159,11 @@ def command(
             corpus += _fresh(seed)
         cases = select(corpus, globs, clauses, role)
         keeper = Keeper(keep_folder) if keep_folder is not None else None
-        engine, listener, finished = _play(choice, cases, seed, repeat, keeper)
-    scored = score(cases, finished.results, engine.roles, gave_up=finished.gave_up is not None)
+        chosen_twins = functools.partial(select_twins, corpus, globs, clauses, role)
+        listener, whole = _play(choice, cases, chosen_twins, bool(globs), seed, repeat, keeper)
+    finished = whole.finished
+    engine = finished.engine
+    scored = score(whole.cases, finished.results, engine.roles, gave_up=finished.gave_up is not None)
     with complaints():
         for path in json_paths:
             text = json_report(
@@ -151,12 +172,14 @@ def command(
                 engine_name=engine.name,
                 command=engine.command,
                 roles=engine.roles,
-                cases={case.id: case for case in cases},
+                cases={case.id: case for case in whole.cases},
                 results=finished.results,
                 scored=scored,
                 spawns=finished.spawns,
                 gave_up=finished.gave_up,
                 reproduce=choice.reproduce,
+                twins=whole.twins,
+                leaks=whole.leaks,
             )
             output.write(path, text)
     width = lines.width_of(sys.stdout)
@@ -165,7 +188,7 @@ def command(
     }
     broken = broken_lines(
         listener.failures,
-        {case.id: case for case in cases if case.id in played},
+        {case.id: case for case in whole.cases if case.id in played},
         finished.results,
         choice.reproduce,
         width,
@@ -173,11 +196,16 @@ def command(
         symbols=lines.is_colourful(sys.stdout),
     )
     lines.write(broken, sys.stdout)
+    lines.write(leak_lines(whole.leaks, choice.reproduce_together, width), sys.stdout)
     lines.write(table_lines(scored, width), sys.stdout)
+    lines.write(left_out_lines(whole.twins, width), sys.stdout)
     missing = [name for name in required if name not in engine.roles]
-    selected = len(cases) if len(cases) != len(corpus) else None
-    lines.write(verdict_lines(scored, selected, missing, strict, finished.gave_up, width), sys.stdout)
-    return exit_status(scored, engine.roles, required, strict, gave_up=finished.gave_up is not None)
+    selected = len(whole.cases) if len(cases) != len(corpus) else None
+    foot = verdict_lines(scored, selected, missing, strict, finished.gave_up, width, leaks=len(whole.leaks))
+    lines.write(foot, sys.stdout)
+    return exit_status(
+        scored, engine.roles, required, strict, gave_up=finished.gave_up is not None, leaks=bool(whole.leaks)
+    )
 
 
 def _made_for(target: Target) -> tuple[tuple[Case, ...], str]:
@@ -193,18 +221,40 @@ def _fresh(seed: int) -> tuple[Case, ...]:
 
 
 def _play(
-    choice: EngineChoice, cases: Sequence[Case], seed: int | None, repeat: int, keeper: Keeper | None
-) -> tuple[EngineDescription, Listener, Run]:
+    choice: EngineChoice,
+    cases: Sequence[Case],
+    chosen_twins: Callable[[], Sequence[Case]],
+    every_twin: bool,
+    seed: int | None,
+    repeat: int,
+    keeper: Keeper | None,
+) -> tuple[Listener, WholeRun]:
     """Open the engine, say what is about to run, and run it."""
     try:
         with choice.open() as transport:
             engine = transport.description
-            playable = [case for case in cases if why_not(engine, case) is None]
-            head = head_lines(playable or cases, engine.roles, repeat, lines.width_of(sys.stdout), seed)
+            announced = cases or chosen_twins()
+            playable = [case for case in announced if why_not(engine, case) is None]
+            head = head_lines(playable or announced, engine.roles, repeat, lines.width_of(sys.stdout), seed)
             lines.write([*head, lines.line()], sys.stdout)
             with RunProgress(sys.stderr, len(cases) * repeat) as progress:
                 listener = Listener(keeper, progress)
-                finished = play(transport, cases, repeat=repeat, on_result=listener.on_result)
-            return engine, listener, finished
+
+                def expected_twins() -> Sequence[Case]:
+                    twins = chosen_twins()
+                    progress.expect(len(twins) * repeat)
+                    return twins
+
+                whole = whole_run(
+                    transport,
+                    cases,
+                    expected_twins,
+                    every_twin=every_twin,
+                    repeat=repeat,
+                    seed=seed or 0,
+                    on_result=listener.on_result,
+                    on_settled=listener.on_settled,
+                )
+            return listener, whole
     except EngineUnusable as error:
         raise Complaint(str(error), NO_ENGINE) from error

@@ -21,8 +21,12 @@ _SECONDS = 120
 _SHOWN = 200
 
 
+class LoopAbsent(Exception):  # noqa: N818 - nothing is wrong
+    """This machine has not what a compiled loop takes; the text is a sentence that names what is missing."""
+
+
 class LoopError(Exception):
-    """A compiled loop that cannot be had or asked; the text is a sentence that names what is missing."""
+    """A loop that could not be compiled, or did not run to its end; the text is a sentence with what was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +67,12 @@ class CompiledLoop:
     @property
     def name(self) -> str:
         """What the reader is called in reports."""
-        return f"{self.toolchain.words} (compiled with {self.toolchain.compiler})"
+        return f"built by {self.toolchain.compiler}"
 
     def read(self, files: Sequence[bytes]) -> list[list[Record]]:
         """Return every record that the program parses from each of the files.
 
-        Raises LoopError where it cannot be run to its end.
+        Raises LoopAbsent where this machine cannot run it, and LoopError where it does not run to its end.
         """
         frames = b"".join(len(data).to_bytes(4, "little") + data for data in files)
         try:
@@ -76,7 +80,7 @@ class CompiledLoop:
                 [*self.command, "--batch"], input=frames, capture_output=True, timeout=_SECONDS, check=False
             )
         except OSError as error:
-            raise LoopError(
+            raise LoopAbsent(
                 f"{self.toolchain.words}: this machine does not run what {self.toolchain.compiler} builds "
                 f"({error.strerror})"
             ) from error
@@ -103,13 +107,13 @@ def _parsed(stdout: bytes) -> list[list[Record]]:
 
 
 def build(toolchain: Toolchain, folder: Path) -> CompiledLoop:
-    """Compile the loop into `folder` and see that it runs. Raises LoopError, also where the compiler is not here."""
+    """Compile the loop into `folder` and see that it runs. Raises LoopAbsent and LoopError."""
     words = toolchain.words
     for program in (toolchain.compiler, toolchain.emulator):
         if program is not None and shutil.which(program) is None:
-            raise LoopError(f"{words}: {program} is not on this machine")
+            raise LoopAbsent(f"{words}: {program} is not on this machine")
     if toolchain.compiler == "cc" and (platform.libc_ver()[0] != "glibc" or sys.maxsize < 1 << 32):
-        raise LoopError(f"{words}: cc does not build for it on this machine")
+        raise LoopAbsent(f"{words}: cc does not build for it on this machine")
     program_path = folder / f"old_reader-{toolchain.compiler}.exe"
     with resources.as_file(resources.files("coli_reference") / "old_reader.c") as source:
         command = [toolchain.compiler, "-O1", *toolchain.flags, os.fspath(source), "-o", os.fspath(program_path)]
@@ -133,7 +137,7 @@ def compiled_readers() -> Iterator[tuple[tuple[Reader, ...], tuple[str, ...]]]:
         for toolchain in TOOLCHAINS:
             try:
                 loop = build(toolchain, Path(name))
-            except LoopError as reason:
+            except (LoopAbsent, LoopError) as reason:
                 absent.append(str(reason))
             else:
                 readers.append(Reader(loop.name, loop.read))

@@ -57,9 +57,7 @@ def examine(
     ]
 
 
-def _examined(
-    data: bytes, grouped: Sequence[Outcome], asked: Dimensions | None, engine_id: int | None
-) -> Examined:
+def _examined(data: bytes, grouped: Sequence[Outcome], asked: Dimensions | None, engine_id: int | None) -> Examined:
     meant = sound_reading(data)
     undefined = tuple(leaves_defined_ground(data))
     indexes = {field.record for field in undefined}

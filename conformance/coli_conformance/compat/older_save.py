@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import coli_spec
+from coli_conformance.case import Record as Triple
 from coli_conformance.compat.guards import Shape, admitted
 from coli_conformance.compat.sound_reading import SoundReading
 from coli_reference import old_reader
-from coli_conformance.case import Record as Triple
 from coli_reference.history import DIMENSIONS, IDENTITY, Record, header_records, render
 
 _COUNTER_VALUES = 1 << 32

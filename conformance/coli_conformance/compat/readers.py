@@ -9,9 +9,9 @@ from coli_conformance.case import Record
 from coli_reference import old_reader
 
 PLATFORM_WORDS = {
-    "glibc64": "64-bit long (glibc)",
+    "glibc64": "64-bit long",
     "musl": "musl",
-    "ilp32": "32-bit long (glibc)",
+    "ilp32": "32-bit long",
     "windows": "Windows",
 }
 """Each platform of the model in words."""

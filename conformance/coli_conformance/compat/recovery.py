@@ -11,6 +11,7 @@ from coli_conformance.case import Record
 from coli_conformance.compat.sound_reading import SoundReading, credits_something
 
 _NUMBER = re.compile(rb"[-+]?[0-9]+")
+_NUMBERS = re.compile(rb"(?:[-+]?[0-9]++)++")
 _NOT_SPACE = re.compile(rb"[^ \t\n\v\f\r]")
 
 
@@ -53,7 +54,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What an old reader recovered. `stopped` is the line at which the loop ended before the file did, else None."""
+    """What an old reader recovered. `stopped` is the line at which a conversion failed, None at the end of the file."""
 
     reads: tuple[Read, ...]
     differences: tuple[Difference, ...]
@@ -84,9 +85,18 @@ def recover(data: bytes, meant: SoundReading, records: Sequence[Record], undefin
     ]
     differences += _not_meant(reads, faithful)
     differences.sort(key=lambda difference: difference.first_line)
+    return Recovery(reads, tuple(differences), _stopped(data, end))
+
+
+def _stopped(data: bytes, end: int) -> int | None:
+    """Return the line of the first byte that is not converted; None where the loop came to the end of the file.
+
+    One or two numbers are left over there where the last record lacks a field.
+    """
     rest = _NOT_SPACE.search(data, end)
-    stopped = data.count(b"\n", 0, rest.start()) + 1 if rest else None
-    return Recovery(reads, tuple(differences), stopped)
+    if rest is None or all(_NUMBERS.fullmatch(text) for text in data[end:].split(maxsplit=3)):
+        return None
+    return data.count(b"\n", 0, rest.start()) + 1
 
 
 def _not_meant(reads: Iterable[Read], faithful: frozenset[int] | set[int]) -> Iterator[Difference]:

@@ -11,7 +11,7 @@ from coli_conformance.compat.dense_block import DenseBlock
 from coli_conformance.compat.examined import Examined, Reading
 from coli_conformance.compat.guards import GUARDS, admitted
 from coli_conformance.compat.older_save import Saved
-from coli_conformance.compat.recovery import Kind, Recovery
+from coli_conformance.compat.recovery import Difference, Kind
 from coli_conformance.compat.sound_reading import credits_something, shown, total
 from coli_conformance.compat.table import table_lines
 from coli_conformance.escape import cut, shown_text
@@ -30,8 +30,10 @@ def history_lines(name: str, examined: Examined, width: int) -> Iterator[Line]:
         text = f"{shown_text(name)}: every old reader recovers what is meant, {sum_}"
         yield line((text, "" if examined.undefined else "good"))
     else:
-        yield line((shown_text(name), "id"), f": {sum_}, by its lines" if examined.meant.credited else ": no line means data")
-    shown_before: set[tuple[object, ...]] = set()
+        yield line(
+            (shown_text(name), "id"), f": {sum_}, by its lines" if examined.meant.credited else ": no line means data"
+        )
+    shown_before: set[tuple[Difference, ...]] = set()
     for reading in examined.readings:
         yield from _reading_lines(examined, reading, shown_before, width)
     yield from undefined_lines(examined, width)
@@ -39,7 +41,7 @@ def history_lines(name: str, examined: Examined, width: int) -> Iterator[Line]:
 
 
 def _reading_lines(
-    examined: Examined, reading: Reading, shown_before: set[tuple[object, ...]], width: int
+    examined: Examined, reading: Reading, shown_before: set[tuple[Difference, ...]], width: int
 ) -> Iterator[Line]:
     """Yield the table and the totals of one group; no second table for the same differences on defined ground."""
     recovery = reading.recovery
@@ -48,32 +50,37 @@ def _reading_lines(
     everyone = len(examined.readings) == 1
     readers = "every old reader" if everyone else ", ".join(reading.outcome.readers)
     key = recovery.defined_differences
-    if not shown_before or key not in shown_before:
+    if key not in shown_before:
         yield line()
         yield from table_lines(examined, reading, "every old reader sees" if everyone else "an old reader sees")
     shown_before.add(key)
     yield line()
     recovered = [record for record in reading.outcome.records if credits_something(record)]
     counts = Counter(difference.kind for difference in recovery.differences)
-    kinds = ", ".join(f"{counts[kind]} {kind.value}" for kind in (Kind.INVENTED, Kind.CHANGED, Kind.LOST) if counts[kind])
+    kinds = ", ".join(
+        f"{counts[kind]} {kind.value}" for kind in (Kind.INVENTED, Kind.CHANGED, Kind.LOST) if counts[kind]
+    )
     open_ = "" if recovery.defined_differences else " (all of it where C leaves the outcome undefined)"
-    yield from wrapped(f"{readers}: {_sum(recovered)} recovered: {kinds}{open_}.", width, _INDENT)
+    yield from wrapped(f"{readers}: recovered {_sum(recovered)}; {kinds}{open_}", width, _INDENT)
     yield from _guard_lines(examined, recovered, width)
 
 
 def _guard_lines(examined: Examined, recovered: Sequence[Record], width: int) -> Iterator[Line]:
     shape = examined.shape
     if shape is None:
-        yield from wrapped("No dimensions are known, so no guard is applied; give them with --dims.", width, _INDENT * 2)
+        yield from wrapped(
+            "No dimensions are known, so no guard is applied; give them with --dims.", width, _INDENT * 2
+        )
         return
-    sizes = shape.dimensions.text
+    where = {
+        "bounds": f"{shape.dimensions.text}, {shape.source}",
+        "rows": "a row where the file means data",
+    }
     for guard, words in GUARDS.items():
         past = admitted(recovered, guard, shape)
         owed = admitted(examined.meant.credited, guard, shape)
-        where = f"{sizes}, {shape.source}" if guard == "bounds" else "rows where the file means data"
-        verdict = "as meant" if Counter(past) == Counter(owed) else f"meant are {_sum(owed)}"
-        text = f"{words} ({where}): {_sum(past)} reach the counters, {verdict}."
-        yield from wrapped(text, width, _INDENT * 2)
+        verdict = "as meant" if Counter(past) == Counter(owed) else f"meant {_sum(owed)}"
+        yield from wrapped(f"{words} ({where[guard]}): credited {_sum(past)}; {verdict}", width, _INDENT * 2)
 
 
 def undefined_lines(examined: Examined, width: int) -> Iterator[Line]:
@@ -82,9 +89,7 @@ def undefined_lines(examined: Examined, width: int) -> Iterator[Line]:
         return
     types = coli_spec.load().fields
     lines = {
-        index: read.first_line
-        for index, read in enumerate(examined.readings[0].recovery.reads)
-        if not read.defined
+        index: read.first_line for index, read in enumerate(examined.readings[0].recovery.reads) if not read.defined
     }
     yield line()
     for field in examined.undefined[:_SHOWN_FIELDS]:
@@ -100,9 +105,8 @@ def undefined_lines(examined: Examined, width: int) -> Iterator[Line]:
             seen.setdefault(value, []).extend(reading.outcome.readers)
         for value, readers in seen.items():
             yield from wrapped(f"{value:>11}  {', '.join(readers)}", width, _INDENT * 2)
-    if left := len(examined.undefined) - _SHOWN_FIELDS:
-        if left > 0:
-            yield line(_INDENT, f"and {left} more such field{'s' if left > 1 else ''}")
+    if (left := len(examined.undefined) - _SHOWN_FIELDS) > 0:
+        yield line(_INDENT, f"and {left} more such field{'s' if left > 1 else ''}")
 
 
 def erased_lines(saved: Sequence[Saved], width: int) -> Iterator[Line]:

@@ -87,7 +87,7 @@ def r04_later_version(target: Target) -> Iterator[Case]:
                 header(reader, version=version),
                 "Nobody knows what the bytes of a later version mean.",
             )
-    foreign = header(target, version=newest + 1, engine=KIMI.engine_id)
+    foreign = header(target, version=newest + 1, engine=target.stranger.engine_id)
     yield _refused(target, History((*foreign, *_data(target))), trusted=True).case(
         "R04-other-engine-trusted", "Trust sets the identity aside, and the version beside it still counts.", ("R06",)
     )
@@ -120,12 +120,12 @@ def r05_other_identity(target: Target) -> Iterator[Case]:
                 f"R05-{reader.name}-reads-{writer}", "The ranking of another model fills the cache.", clauses=("R07",)
             )
     session = Session(target)
-    session.given("typed.txt", History((*header(target, engine=KIMI.engine_id), *_data(target))))
+    session.given("typed.txt", History((*header(target, engine=target.stranger.engine_id), *_data(target))))
     session.load("typed.txt", _data(target), trusted=True, clause="R06")
     session.refused("typed.txt")
     session.counts(clause="R07")
     yield session.case("R05-after-trust", "One trusted read vouches for itself, not for later reads.", ("R06", "R07"))
-    _, foreign = header(target, engine=KIMI.engine_id)
+    _, foreign = header(target, engine=target.stranger.engine_id)
     yield _refused(target, History((foreign, *_data(target))), trusted=False).case(
         "R05-identity-alone", "The identity counts without a dimensions record, too.", clauses=("R07",)
     )

@@ -11,7 +11,6 @@ from coli_conformance.corpus.meaning import History, header, history, inside, le
 from coli_conformance.corpus.session import Session
 from coli_conformance.corpus.target import Target
 
-KIMI = Target("kimi_k3", 93, 896)
 GLM = Target("glm_moe_dsa", 78, 256)
 UNREGISTERED = 12345
 _PATH = "found.txt"
@@ -22,7 +21,7 @@ def _wrong_headers(target: Target) -> dict[str, tuple[tuple[Record, Record], str
     return {
         "dimensions": (header(target, n_layers=target.n_layers - 1), "R03", "other dimensions"),
         "version": (header(target, version=coli_spec.load().format_version + 1), "R04", "a later version"),
-        "identity": (header(target, engine=KIMI.engine_id), "R05", "another identity"),
+        "identity": (header(target, engine=target.stranger.engine_id), "R05", "another identity"),
     }
 
 
@@ -85,7 +84,7 @@ def r18_identity_message(target: Target) -> Iterator[Case]:
     session = _refusal(target, History((*header(target, engine=UNREGISTERED), *data)), "R05")
     session.messages += [_must_say(*_ON_UNKNOWN), _must_say(target.name), _must_say("PIN=")]
     yield session.case("R18-written-by-12345", "Where no name is known the message says so.")
-    other = KIMI if target.name != KIMI.name else GLM
+    other = target.stranger
     session = _refusal(other, History((*header(other, engine=target.engine_id), *data)), "R05")
     session.messages += [_must_say(target.name), _must_say(other.name), _must_say("PIN=")]
     yield session.case(f"R18-{other.name}-reads-{target.name}", "The engine's own name is the one it was started with.")
@@ -116,13 +115,13 @@ def r18_geometry_message(target: Target) -> Iterator[Case]:
 def r19_override_notice(target: Target) -> Iterator[Case]:
     """R19: a trusted read that sets aside an identity reports it, once per process however many reads there are."""
     data = inside(target, (3, 2, 6))
-    foreign = History((*header(target, engine=KIMI.engine_id), *data))
+    foreign = History((*header(target, engine=target.stranger.engine_id), *data))
     for times in (1, 2, 5):
         session = Session(target)
         session.given("typed.txt", foreign)
         for _ in range(times):
             session.load("typed.txt", data, trusted=True, clause="R06")
-        session.messages.append(MessageExpectation("R19", once=KIMI.name))
+        session.messages.append(MessageExpectation("R19", once=target.stranger.name))
         yield session.case(f"R19-reads-{times}", "The user should know whose ranking is in use, told once.")
     session = Session(target)
     session.given("typed.txt", History((*header(target, engine=UNREGISTERED), *data)))

@@ -18,6 +18,8 @@ Lines = list[str]
 LARGEST = 20_000
 """Bytes of the largest input that is rewritten: several times what a reader takes at once, and quick to play often."""
 
+_MARK = "~"
+"""What stands in the id of a twin between its original's and the rewrite's name."""
 _CANONICAL = re.compile(rb"(?:-?[0-9]{1,10} -?[0-9]{1,10} [0-9]{1,10}\n)+")
 
 
@@ -25,12 +27,13 @@ _CANONICAL = re.compile(rb"(?:-?[0-9]{1,10} -?[0-9]{1,10} [0-9]{1,10}\n)+")
 class Rewrite:
     """One rewrite: its name in the ids of twins, the clause that says it must not matter, and what it does.
 
-    `apply` takes the lines of a canonical history without their LF and returns the whole new text. `injected` are the
-    unknown header records that it adds, which a save may drop or keep (W25).
+    `done` says it in words, of the input. `apply` takes the lines of a canonical history without their LF and returns
+    the whole new text. `injected` are the unknown header records that it adds, which a save may drop or keep (W25).
     """
 
     name: str
     clause: str
+    done: str
     apply: Callable[[Lines], str]
     injected: tuple[Record, ...] = ()
 
@@ -38,7 +41,7 @@ class Rewrite:
 def twins(case: Case) -> Iterator[Case]:
     """Yield the twins of `case`: one for each rewrite that changes an input file of it. Only a must has twins.
 
-    A case has none where no input of it is a canonical text history or one is longer than LARGEST, and no unknown record
+    A case has none where no input of it is a canonical text history or one is longer than LARGEST. No unknown record
     is injected where the case is itself about what a save makes of one (W25).
     """
     inputs = [item.data for item in case.setup if item.data is not None]
@@ -48,19 +51,29 @@ def twins(case: Case) -> Iterator[Case]:
     for rewrite in REWRITES:
         if rewrite.injected and "W25" in case.clauses:
             continue
-        rewritten = {
-            data: rewrite.apply(data.decode("ascii")[:-1].split("\n")).encode("ascii") for data in canonical
-        }
+        rewritten = {data: rewrite.apply(data.decode("ascii")[:-1].split("\n")).encode("ascii") for data in canonical}
         if any(before != after for before, after in rewritten.items()):
             yield _twin(case, rewrite, rewritten)
+
+
+def original_of(case_id: str) -> str:
+    """Return the id of the case that the twin of this id is made from; the id itself where it is not a twin's."""
+    return case_id.rpartition(_MARK)[0] or case_id
+
+
+def rewrite_of(case_id: str) -> str:
+    """Return the name of the rewrite by which the twin of this id is made; empty where it is not a twin's."""
+    original, _, name = case_id.rpartition(_MARK)
+    return name if original else ""
 
 
 def _twin(case: Case, rewrite: Rewrite, rewritten: dict[bytes, bytes]) -> Case:
     return replace(
         case,
-        id=f"{case.id}~{rewrite.name}",
+        id=f"{case.id}{_MARK}{rewrite.name}",
         clauses=(rewrite.clause, *(clause for clause in case.clauses if clause != rewrite.clause)),
         roles=_with_roles(case, rewrite.clause),
+        why=f"{case.why} The input is rewritten and must do the same: {rewrite.done}.",
         setup=tuple(_rewritten_setup(item, rewritten) for item in case.setup),
         about={},
         outcomes=tuple(_rewritten_outcome(outcome, rewrite, rewritten) for outcome in case.outcomes),
@@ -147,19 +160,29 @@ def _line(record: Record) -> str:
     return " ".join(map(str, record))
 
 
+def _with_unknown_before(lines: Lines) -> str:
+    return _text([_line(_BEFORE), *lines])
+
+
+def _with_unknown_after(lines: Lines) -> str:
+    return _text([*lines, _line(_AFTER)])
+
+
 def _with_unknown_between(lines: Lines) -> str:
     return _text([part for line in lines for part in (line, _line(_BETWEEN))][:-1])
 
 
 REWRITES: tuple[Rewrite, ...] = (
-    Rewrite("crlf", "R12", lambda lines: _text(lines, "\r\n")),
-    Rewrite("blanks", "R12", _respaced),
-    Rewrite("blank-lines", "R12", lambda lines: "\n" + _text(lines, "\n\n")),
-    Rewrite("no-final-newline", "R12", "\n".join),
-    Rewrite("unknown-before", "R02", lambda lines: _text([_line(_BEFORE), *lines]), (_BEFORE,)),
-    Rewrite("unknown-between", "R02", _with_unknown_between, (_BETWEEN,)),
-    Rewrite("unknown-after", "R02", lambda lines: _text([*lines, _line(_AFTER)]), (_AFTER,)),
-    Rewrite("reordered", "R01", _reordered),
-    Rewrite("split", "R14", _split),
+    Rewrite("crlf", "R12", "its lines end in CR LF", lambda lines: _text(lines, "\r\n")),
+    Rewrite("blanks", "R12", "it has several blanks or tabs between fields and at the ends of lines", _respaced),
+    Rewrite("blank-lines", "R12", "it has blank lines", lambda lines: "\n" + _text(lines, "\n\n")),
+    Rewrite("no-final-newline", "R12", "its last line does not end", "\n".join),
+    Rewrite("unknown-before", "R02", "an unknown header record stands first", _with_unknown_before, (_BEFORE,)),
+    Rewrite(
+        "unknown-between", "R02", "an unknown header record stands between any two", _with_unknown_between, (_BETWEEN,)
+    ),
+    Rewrite("unknown-after", "R02", "an unknown header record stands last", _with_unknown_after, (_AFTER,)),
+    Rewrite("reordered", "R01", "its data records stand in the opposite order", _reordered),
+    Rewrite("split", "R14", "each data record of 2 or more is two that add up to it", _split),
 )
 """Every declared rewrite, in the order in which the twins of a case are made."""

@@ -25,6 +25,12 @@ class Target:
         """The protocol command that starts a session of it."""
         return f"init {self.name} {self.n_layers} {self.n_experts}"
 
+    @property
+    def stranger(self) -> Target:
+        """A registered engine of another name, whose histories this one refuses (R05)."""
+        kimi = Target("kimi_k3", 93, 896)
+        return kimi if self.name != kimi.name else Target("glm_moe_dsa", 78, 256)
+
 
 NAMES_AT_BOUNDARIES = (
     *("akhnp9x", "aeto96"),

@@ -15,7 +15,7 @@ class CellStatus(Enum):
 
     PASS = ("pass", "✓")
     FAIL = ("fail", "✗")
-    UNSUPPORTED = ("unsupported", "–")
+    UNSUPPORTED = ("unsupported", "-")
 
     def __init__(self, word: str, symbol: str) -> None:
         self.word = word
@@ -112,10 +112,10 @@ class Pair:
 
     @property
     def words(self) -> str:
-        """The pair in a few characters: `pass 12`, `FAIL 3 of 12`, or `-` where nothing is supported."""
+        """The pair in a few characters: `pass 12`, `FAIL 3/12`, or `-` where nothing is supported."""
         supported = len(self.cells) - len(self.of(CellStatus.UNSUPPORTED))
         if self.status is CellStatus.FAIL:
-            return f"FAIL {len(self.of(CellStatus.FAIL))} of {supported}"
+            return f"FAIL {len(self.of(CellStatus.FAIL))}/{supported}"
         return f"pass {supported}" if supported else "-"
 
 

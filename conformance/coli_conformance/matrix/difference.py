@@ -40,7 +40,7 @@ def differences(meant: Mapping[tuple[int, int], int], seen: Mapping[tuple[int, i
     lost = [f"{layer} {expert} {meant[layer, expert]}" for layer, expert in sorted(meant.keys() - seen.keys())]
     invented = [f"{layer} {expert} {seen[layer, expert]}" for layer, expert in sorted(seen.keys() - meant.keys())]
     changed = [
-        f"{layer} {expert} {meant[layer, expert]} to {seen[layer, expert]}"
+        f"{layer} {expert} from {meant[layer, expert]} to {seen[layer, expert]}"
         for layer, expert in sorted(meant.keys() & seen.keys())
         if meant[layer, expert] != seen[layer, expert]
     ]

@@ -35,8 +35,8 @@ def read(path: Path) -> tuple[Entry, ...]:
     """Return the engines in the order of the file: a list under the key `engines`.
 
     Each has a `name`, and one of: `command`, a list that starts a driver; `load`, a list with {path} in it that reads
-    one file (with these two, what a coli-engine.yaml has beside them); `python`, MODULE:CLASS; `old-reader`, a platform.
-    Files are looked for in the folder of ENGINES.yaml. Raises coli_spec.SpecError with file and line.
+    one file (with these two, what a coli-engine.yaml has beside them); `python`, MODULE:CLASS; `old-reader`, a
+    platform. Files are looked for in the folder of ENGINES.yaml. Raises coli_spec.SpecError with file and line.
     """
     root = Source(path, str(path)).root
     entries: list[Entry] = []
@@ -51,7 +51,9 @@ def read(path: Path) -> tuple[Entry, ...]:
         node.finish()
         entries.append(entry)
     if not entries:
-        raise root.complaint("engines", "'engines' is empty; list an engine, such as `- {name: mine, command: [./driver]}`")
+        raise root.complaint(
+            "engines", "'engines' is empty; list an engine, such as `- {name: mine, command: [./driver]}`"
+        )
     if not any(entry.reads for entry in entries):
         raise root.complaint("engines", "every engine has 'reads: false'; leave one to read what the others write")
     root.finish()
@@ -75,7 +77,9 @@ def _entry(node: Node, folder: Path) -> Entry:
     family, version = node.optional_text("family"), node.optional_text("version")
     if (family is None) != (version is None):
         given, missing = ("family", "version") if version is None else ("version", "family")
-        raise node.complaint(given, f"the engine {name!r} has a {given} and no {missing}; versions are compared in a family")
+        raise node.complaint(
+            given, f"the engine {name!r} has a {given} and no {missing}; versions are compared in a family"
+        )
     return Entry(
         name=name,
         manifest=manifest(node, folder) if ways[0] in {"command", "load"} else None,

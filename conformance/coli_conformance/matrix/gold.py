@@ -10,7 +10,9 @@ from coli_conformance.matrix.cells import Written
 
 SCENARIO = "gold"
 """The one scenario that gold files are about."""
-WHY = "A history as an earlier generation of writers wrote it, byte for byte, still means what it meant (R01, R08, I01)."
+WHY = (
+    "A history as an earlier generation of writers wrote it, byte for byte, still means what it meant (R01, R08, I01)."
+)
 
 
 def gold_files() -> tuple[Written, ...]:

@@ -7,13 +7,14 @@ from itertools import groupby
 
 from coli_conformance import __version__
 from coli_conformance.escape import cut, shown_text
-from coli_conformance.matrix.cells import CellStatus, Matrix, Pair
+from coli_conformance.matrix.cells import Cell, CellStatus, Matrix, Pair
 from coli_conformance.matrix.versions import Family, VersionRow, families
 from coli_conformance.reports.excerpt import excerpt
 from coli_conformance.reports.lines import Line, Piece, line, wrapped
 
 _MEANINGS = {CellStatus.PASS: "good", CellStatus.FAIL: "bad", CellStatus.UNSUPPORTED: "faint"}
 _GAP = 2
+_SIDE = len("writes") + _GAP
 _LONGEST_NAME = 40
 
 
@@ -30,8 +31,7 @@ def matrix_lines(matrix: Matrix, width: int) -> Iterator[Line]:
     yield from _table(matrix, width)
     yield line()
     for writer in matrix.writers:
-        for reader in matrix.readers:
-            yield from _failures(matrix.pair(writer, reader), width)
+        yield from _failures(matrix, writer, width)
     yield from _unsupported(matrix, width)
     for family in families(matrix):
         yield from _family(family, width)
@@ -39,17 +39,19 @@ def matrix_lines(matrix: Matrix, width: int) -> Iterator[Line]:
 
 
 def _table(matrix: Matrix, width: int) -> Iterator[Line]:
-    """Yield the table; where the readers' names do not fit they are numbered, and the numbers explained below."""
+    """Yield the table; where it is too wide even so, the readers are numbered and the numbers explained below."""
     rows = [[matrix.pair(writer, reader) for reader in matrix.readers] for writer in matrix.writers]
+    columns = list(zip(*rows, strict=True))
     writers = [_name(writer) for writer in matrix.writers]
     readers = [_name(reader) for reader in matrix.readers]
     first = max(map(len, ("written by", *writers))) + _GAP
-    numbered = first + sum(_room(name, column) for name, column in zip(readers, zip(*rows, strict=True))) > width
+    numbered = first + sum(_room(name, column) for name, column in zip(readers, columns, strict=True)) > width
     heads = [f"[{number}]" for number in range(1, len(readers) + 1)] if numbered else readers
-    rooms = [_room(head, column) for head, column in zip(heads, zip(*rows, strict=True), strict=True)]
-    yield line("  ", (f"{'written by':<{first}}", "faint"), *_cells(zip(heads, ["faint"] * len(heads)), rooms))
+    rooms = [_room(head, column) for head, column in zip(heads, columns, strict=True)]
+    yield line("  ", (f"{'written by':<{first}}", "faint"), *_cells([(head, "faint") for head in heads], rooms))
     for writer, pairs in zip(writers, rows, strict=True):
-        yield line("  ", f"{writer:<{first}}", *_cells([(pair.words, _MEANINGS[pair.status]) for pair in pairs], rooms))
+        cells = _cells([(pair.words, _MEANINGS[pair.status]) for pair in pairs], rooms)
+        yield line("  ", f"{writer:<{first}}", *cells)
     if numbered:
         yield line()
         for head, name in zip(heads, readers, strict=True):
@@ -60,25 +62,37 @@ def _room(head: str, column: Sequence[Pair]) -> int:
     return max(len(head), *(len(pair.words) for pair in column)) + _GAP
 
 
-def _cells(pieces: Iterator[Piece] | Sequence[Piece], rooms: Sequence[int]) -> list[Piece]:
+def _cells(pieces: Sequence[Piece], rooms: Sequence[int]) -> list[Piece]:
     return [(f"{text:<{room}}", meaning) for (text, meaning), room in zip(pieces, rooms, strict=True)]
 
 
-def _failures(pair: Pair, width: int) -> Iterator[Line]:
-    """Yield the first failure of a pair with the file it is about, and the others by name."""
-    failed = pair.of(CellStatus.FAIL)
-    if not failed:
-        return
-    first, *more = failed
-    title = f"{_name(first.writer)} read by {_name(first.reader)}: {first.scenario}"
-    yield line("  ", ("fail", "bad"), "  ", (title, "id"))
+def _failures(matrix: Matrix, writer: str, width: int) -> Iterator[Line]:
+    """Yield what failed with the files of one writer: for each group of readers that failed in the same scenarios and
+    say the same of the first of them, that one with its file, and the others by name."""
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    firsts: dict[tuple[str, tuple[str, ...]], Cell] = {}
+    for reader in matrix.readers:
+        failed = matrix.pair(writer, reader).of(CellStatus.FAIL)
+        if failed:
+            key = failed[0].reason, tuple(cell.scenario for cell in failed)
+            groups.setdefault(key, []).append(_name(reader))
+            firsts[key] = failed[0]
+    for key, readers in groups.items():
+        yield from _failure(firsts[key], readers, key[1][1:], width)
+
+
+def _failure(first: Cell, readers: Sequence[str], others: Sequence[str], width: int) -> Iterator[Line]:
+    title, *more = wrapped(f"{_name(first.writer)} read by {', '.join(readers)}: {first.scenario}", width - 8, "", "id")
+    yield line("  ", ("fail", "bad"), "  ", *title[1:])
+    for rest in more:
+        yield line(" " * 8, *rest[1:])
     yield from wrapped(shown_text(first.reason), width, "    ")
     for breach in first.written.breaches:
         yield from wrapped(f"The file itself: {shown_text(breach)}", width, "    ", "weak")
     for shown in excerpt(first.written.data or b"", None, None, 1, width - 12):
         yield line("    ", (f"{shown.number:>4} | ", "faint"), shown.text)
-    if more:
-        yield from wrapped(f"So also: {', '.join(cell.scenario for cell in more)}", width, "    ", "faint")
+    if others:
+        yield from wrapped(f"So also: {', '.join(others)}", width, "    ", "faint")
     yield line()
 
 
@@ -99,21 +113,23 @@ def _blamed(reason: str, writer: str, reader: str) -> str:
 
 
 def _family(family: Family, width: int) -> Iterator[Line]:
-    yield line("  ", (f"versions of {_name(family.name)}", "id"))
+    """Yield a line for each group of scenarios in which the versions came to the same, the scenarios below it."""
+    groups: dict[tuple[str, tuple[CellStatus, ...], str], list[str]] = {}
+    for row in family.rows:
+        groups.setdefault((row.side, row.statuses, first_broken_text(row)), []).append(row.scenario)
     versions = [_name(version) for version in family.versions]
     rooms = [max(len(version), len(CellStatus.UNSUPPORTED.word)) + _GAP for version in versions]
-    first = max(len(_row_title(row)) for row in family.rows) + _GAP if family.rows else 0
-    yield line("    ", " " * first, *_cells([(version, "faint") for version in versions], rooms), ("first broken in", "faint"))
-    for row in family.rows:
-        statuses = _cells([(status.word, _MEANINGS[status]) for status in row.statuses], rooms)
-        said, *more = wrapped(first_broken_text(row) or "-", max(width, 40), "") or [line()]
-        yield line("    ", f"{_row_title(row):<{first}}", *statuses, *said[1:])
+    heads = _cells([(version, "faint") for version in versions], rooms)
+    yield line("  ", (f"versions of {_name(family.name)}", "id"))
+    yield line("    ", " " * _SIDE, *heads, ("first broken in", "faint"))
+    before = 4 + _SIDE + sum(rooms)
+    for (side, statuses, broken), scenarios in groups.items():
+        cells = _cells([(status.word, _MEANINGS[status]) for status in statuses], rooms)
+        said, *more = wrapped(broken or "-", max(width, before + 30), " " * before)
+        yield line("    ", f"{side:<{_SIDE}}", *cells, *said[1:])
         yield from more
+        yield from wrapped(", ".join(scenarios), width, " " * 8, "faint")
     yield line()
-
-
-def _row_title(row: VersionRow) -> str:
-    return f"{row.side} {row.scenario}"
 
 
 def first_broken_text(row: VersionRow) -> str:

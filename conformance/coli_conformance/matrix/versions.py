@@ -1,4 +1,7 @@
-"""Versions of one engine side by side: what each writes and reads, and in which one something first broke."""
+"""Versions of one engine side by side: what each writes and reads, and in which one something first broke.
+
+What a version reads is judged by sound files alone: a file that breaks the contract says nothing about its reader.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,9 @@ def _rows(matrix: Matrix, members: Sequence[Engine], versions: tuple[str, ...]) 
                 {
                     partner_of(cell): cell.status
                     for cell in matrix.cells
-                    if cell.scenario == scenario and own(cell) == engine.name
+                    if cell.scenario == scenario
+                    and own(cell) == engine.name
+                    and not (side == "reads" and cell.written.breaches)
                 }
                 for engine in members
             ]

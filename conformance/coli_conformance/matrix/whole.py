@@ -89,8 +89,8 @@ def _engine(entry: Entry, transport: Transport) -> Engine:
     if not writes and not reads:
         claimed = " ".join(sorted(description.roles))
         raise EngineUnusable(
-            f"The engine {entry.name} neither writes nor reads histories here: it claims {claimed}. Only an engine that "
-            "claims save or load has a place in the matrix."
+            f"The engine {entry.name} neither writes nor reads histories here: it claims {claimed}. Only an engine "
+            "that claims save or load has a place in the matrix."
         )
     return Engine(
         name=entry.name,

@@ -10,7 +10,9 @@ import coli_spec
 from coli_conformance import __version__
 from coli_conformance.case import Case
 from coli_conformance.judge.verdict import Result
+from coli_conformance.leaks import Leak
 from coli_conformance.score import Score, Tally
+from coli_conformance.twin_run import Twins
 
 FORMAT = 1
 """The version of the report's JSON."""
@@ -29,10 +31,12 @@ def json_report(
     spawns: int,
     gave_up: str | None,
     reproduce: Callable[[str], str],
+    twins: Twins,
+    leaks: Sequence[Leak],
 ) -> str:
     """Return the report as text, ASCII with everything else escaped, ending in a newline.
 
-    `cases` are the selected ones by id, `seed` what the fresh ones among them were generated from. `count` stands last
+    `cases` are those of `results` by id, `seed` what the fresh ones among them were generated from. `count` stands last
     and says how many results there are, so that a report that was cut short or put together by hand is noticed.
     """
     document: dict[str, Any] = {
@@ -48,11 +52,22 @@ def json_report(
         "shoulds": _tally(scored.shoulds),
         "unverified": round(scored.unverified, 6),
         "gave_up": gave_up,
+        "rewrites": {
+            "played": scored.rewrites.verified,
+            "failed": scored.rewrites.failed,
+            "original_failed": twins.original_failed,
+            "not_sampled": twins.not_sampled,
+        },
+        "leaks": [_leak(leak) for leak in leaks],
         "results": [_result(cases[result.case_id], result, reproduce) for result in results],
         "spawns": spawns,
         "count": len(results),
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+def _leak(leak: Leak) -> dict[str, Any]:
+    return {"case": leak.case_id, "after": leak.after, "alone": leak.alone.word, "together": leak.together.word}
 
 
 def _tally(tally: Tally) -> dict[str, int]:

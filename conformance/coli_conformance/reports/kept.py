@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+from collections import defaultdict
 from pathlib import Path, PurePosixPath
 
 from coli_conformance.case import Case
@@ -40,6 +42,7 @@ class Keeper:
     def __init__(self, folder: Path) -> None:
         """Raises OutputError where `folder` cannot be made, or has something in it that could be lost."""
         self._folder = folder
+        self._kept: defaultdict[str, list[Path]] = defaultdict(list)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
@@ -57,9 +60,15 @@ class Keeper:
             round_number += 1
         try:
             folder.mkdir()
+            self._kept[case.id].append(folder)
             self._write(folder, case, result, observation)
         except OSError as error:
             raise OutputError(f"{folder}: the case could not be kept ({error.strerror}).") from error
+
+    def discard(self, case: Case) -> None:
+        """Remove what was kept of a case, which was found not to be a failing one."""
+        for folder in self._kept.pop(case.id, ()):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _write(self, folder: Path, case: Case, result: Result, observation: Observation | None) -> None:
         lay_out(case, folder)

@@ -37,6 +37,12 @@ class RunProgress:
         if self._bar is not None:
             self._bar.stop()
 
+    def expect(self, more: int) -> None:
+        """Add `more` results to those that are to come."""
+        self._total += more
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], total=self._total)
+
     def step(self, failed: bool) -> None:
         """Count one more result."""
         self._done += 1

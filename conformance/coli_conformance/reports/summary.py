@@ -43,6 +43,9 @@ def head_lines(
 def table_lines(scored: Score, width: int) -> Iterator[Line]:
     """Yield the table of areas: verified musts and shoulds with what broke, and the behaviours seen in may cases."""
     rows = [_row(area) for area in scored.areas if area.verified]
+    if scored.rewrites.verified:
+        rewrites = _cell(scored.rewrites, scored.broken_rewrites, "bad")
+        rows.append((("~  rewritten inputs", ""), rewrites, ("-", "faint"), ("-", "")))
     if rows:
         head = (("", ""), ("must", "faint"), ("should", "faint"), ("seen (may)", "faint"))
         columns = list(zip(head, *rows, strict=True))
@@ -59,12 +62,18 @@ def table_lines(scored: Score, width: int) -> Iterator[Line]:
 
 
 def verdict_lines(
-    scored: Score, selected: int | None, required_missing: Sequence[str], strict: bool, gave_up: str | None, width: int
+    scored: Score,
+    selected: int | None,
+    required_missing: Sequence[str],
+    strict: bool,
+    gave_up: str | None,
+    width: int,
+    leaks: int = 0,
 ) -> Iterator[Line]:
     """Yield the verdict with the share of musts that were not verified.
 
     `selected` is the number of cases where they are not the whole corpus. `required_missing` are roles asked for and
-    not claimed; `strict` says that shoulds count.
+    not claimed; `strict` says that shoulds count; `leaks` is how many cases depended on earlier ones.
     """
     word = scored.verdict.value
     if selected is not None:
@@ -73,6 +82,9 @@ def verdict_lines(
     sentences = [*_broken_sentence(scored), *_should_sentence(scored, strict), *_verified_sentence(scored)]
     if required_missing:
         sentences.append(f"Required and not claimed: {' '.join(required_missing)}.")
+    if leaks:
+        depend = "1 case depends" if leaks == 1 else f"{leaks} cases depend"
+        sentences.append(f"The offer reusable is broken: {depend} on earlier ones.")
     if gave_up is not None:
         sentences.append(shown_text(gave_up))
     if not scored.verified:
@@ -138,7 +150,7 @@ def _verified_sentence(scored: Score) -> Iterator[str]:
         reasons.append(f"roles not claimed: {' '.join(scored.unclaimed)}")
     if scored.musts.not_run:
         reasons.append(f"{scored.musts.not_run} not run")
-    if not reasons:
-        reasons.append("the driver takes no other identity or dimensions")
+    if scored.unasked:
+        reasons.append(f"{scored.unasked} ask for an identity, dimensions or a session that the engine cannot take")
     were = "was" if missing == 1 else "were"
     yield f"{missing} of {scored.musts.total} musts {were} not verified ({'; '.join(reasons)})."

@@ -1,4 +1,4 @@
-"""Playing every faulty engine against the committed cases, in this machine's processes."""
+"""Playing every faulty engine against the committed cases, several at a time."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.runner import OnResult, run
 from coli_conformance.selftest.blatant import SaysOkAndDoesNothing
 from coli_conformance.selftest.reach import recorder, replaced
-from coli_reference.engine import ReferenceEngine
 
-LARGE = 20_000
-"""A case with more bytes of files and commands is played against a fault only where no smaller one shows it."""
+LARGE_INPUT = 20_000
+LARGE_ENGINE = 1_000_000
+"""A case of more bytes of files and commands, or of more counters, is large: it is played against a fault only where
+no other case shows it."""
 
 SOUND = "sound"
 BLATANT = "says-ok-and-does-nothing"
@@ -61,8 +62,11 @@ class Plays:
 
 
 def is_large(case: Case) -> bool:
-    """Tell whether `case` is left out for a fault that a smaller one shows."""
-    return sum(len(item.data or b"") for item in case.setup) + sum(map(len, case.steps)) > LARGE
+    """Tell whether `case` is left out for a fault that another one shows."""
+    if sum(len(item.data or b"") for item in case.setup) + sum(map(len, case.steps)) > LARGE_INPUT:
+        return True
+    sessions = (step.split(" ") for step in case.steps if step.startswith("init "))
+    return any((int(n_layers) + 1) * int(n_experts) > LARGE_ENGINE for _, _, n_layers, n_experts in sessions)
 
 
 def play_all(names: Sequence[str], jobs: int, on_played: Callable[[], None]) -> Plays:
@@ -73,10 +77,10 @@ def play_all(names: Sequence[str], jobs: int, on_played: Callable[[], None]) -> 
     # Forking is not an option: the caller may have threads. What is imported here, a process imports in a blink.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare) as pool:
-        sound, reached = pool.submit(_play_sound).result()
-        blatant = pool.submit(_play_blatant)
+        sound, reached = pool.submit(play_sound).result()
+        blatant = pool.submit(play_blatant)
         played = []
-        for one in pool.map(partial(_play_fault, reached), names):
+        for one in pool.map(partial(play_fault, reached), names):
             played.append(one)
             on_played()
         return Plays(sound, blatant.result(), tuple(played))
@@ -95,8 +99,13 @@ def play_sound() -> tuple[Played, Reached]:
     return _play(SOUND, recorder(touched), _cases(), note), reached
 
 
-def play_fault(name: str, reached: Reached) -> Played:
-    """Play one fault against the cases that can show it; large ones only where the small ones do not show it."""
+def play_blatant() -> Played:
+    """Play the blatant fault against every case."""
+    return _play(BLATANT, SaysOkAndDoesNothing, _cases())
+
+
+def play_fault(reached: Reached, name: str) -> Played:
+    """Play one fault against the cases that can show it, large ones only where no other case does."""
     fault = faults.fault(name)
     names = replaced(fault)
     able = [case for case in _cases() if names is None or names & reached[case.id]]
@@ -123,11 +132,9 @@ def _unheard(case: Case, result: Result, observation: object) -> None:
     """Hear a result and do nothing: the run keeps it."""
 
 
-# What the processes of the pool call; each has the cases of its own.
-
-
 def _prepare() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started this one hears it and ends the run
+    """Make a process of the pool ready: its files in memory, and a Ctrl-C left to the process that waits for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK):
         tempfile.tempdir = str(_IN_MEMORY)
 
@@ -135,15 +142,3 @@ def _prepare() -> None:
 @cache
 def _cases() -> tuple[Case, ...]:
     return vectors.committed()[0]
-
-
-def _play_sound() -> tuple[Played, Reached]:
-    return play_sound()
-
-
-def _play_blatant() -> Played:
-    return _play(BLATANT, SaysOkAndDoesNothing, _cases())
-
-
-def _play_fault(reached: Reached, name: str) -> Played:
-    return play_fault(name, reached)
