@@ -71,11 +71,11 @@ def failing_after(case_id: str, after: str | None) -> Leak:
         ("FirstNameKept", (KIMI, OLMOE), [failing_after(KIMI, OLMOE), failing_after(OLMOE, KIMI)]),
     ],
 )
-@pytest.mark.parametrize("jobs", [1, 2])
 def test_a_leak_is_told_with_the_earlier_case_and_does_not_count(
-    engine: str, ids: tuple[str, ...], leaks: list[Leak], jobs: int
+    engine: str, ids: tuple[str, ...], leaks: list[Leak]
 ) -> None:
-    _, search = searched(engine, *ids, jobs=jobs)
+    # With two jobs the cases of the run itself are in no process together.
+    _, search = searched(engine, *ids, jobs=2)
     assert list(search.leaks) == leaks
     assert verdicts(search) == dict.fromkeys(ids, Status.PASS)
 
@@ -158,7 +158,8 @@ def test_a_failure_that_an_order_hid_is_shown_and_counted(tmp_path: Path, capsys
     status, document = played(tmp_path, "RightFromTheSecondSessionOn", *words, "--jobs", "1")
     assert status == 1
     assert document["musts"] == {"passed": 0, "failed": 3, "unsupported": 0}
-    assert all(f"Again:  coli-conformance run --case {name} " in capsys.readouterr().out for name in READS[:1])
+    out = capsys.readouterr().out
+    assert all(f"Again:  coli-conformance run --case {name} " in out for name in READS)
 
 
 def test_a_sound_driver_passes(tmp_path: Path) -> None:

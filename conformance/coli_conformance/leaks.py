@@ -58,18 +58,18 @@ def find_leaks(
 
     Cases that always have a process of their own, and those that were not played, say nothing here. Without `shuffle`
     only those that did not pass are asked again. The search is the same for the same `seed`. A case that timed out is
-    not played in another order, where it would cost the time-out once more.
+    played again alone only, as in company it would cost the time-out each time.
     """
     seen = _statuses(results)
     engine = transport.description
     shared = [case for case in cases if not case.alone and case.id in seen and why_not(engine, case) is None]
     if len(shared) < 2:
         return LeakSearch()
-    shuffled = _shuffled(shared, seed) if shuffle else []
-    orders = [shared, shuffled, shuffled[::-1]]
+    in_time = [case for case in shared if Status.TIMEOUT not in seen[case.id]]
+    shuffled = _shuffled(in_time, seed) if shuffle else []
+    orders = [in_time, shuffled, shuffled[::-1]]
     for order in orders[1:]:
-        in_time = [case for case in order if Status.TIMEOUT not in seen[case.id]]
-        for case_id, statuses in _statuses(_played(transport.in_one_process(), in_time)).items():
+        for case_id, statuses in _statuses(_played(transport.in_one_process(), order)).items():
             seen[case_id] |= statuses
     suspects = [case for case in shared if seen[case.id] not in _STEADY]
     settled = _settled(transport.alone, suspects)

@@ -1,4 +1,4 @@
-"""The example dashboard with one thing wrong: `faulty_dashboard.py FOLDER FAULT FILE`, where FOLDER is the example's."""
+"""The example dashboard with one thing wrong with it: `faulty_dashboard.py EXAMPLE_FOLDER FAULT FILE`."""
 
 from __future__ import annotations
 

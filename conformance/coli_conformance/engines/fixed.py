@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from coli_conformance.corpus.target import Target
+if TYPE_CHECKING:
+    from coli_conformance.corpus.target import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Fixed:
     @property
     def target(self) -> Target:
         """Whom a corpus is made for that the engine can play; the default target's values stand where it takes any."""
+        from coli_conformance.corpus.target import Target  # noqa: PLC0415 - every driver process imports this module
+
         target = Target()
         n_layers, n_experts = self.dimensions or (target.n_layers, target.n_experts)
         return Target(self.name or target.name, n_layers, n_experts)

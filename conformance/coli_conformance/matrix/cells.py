@@ -15,7 +15,7 @@ class CellStatus(Enum):
 
     PASS = ("pass", "✓")
     FAIL = ("fail", "✗")
-    UNSUPPORTED = ("unsupported", "-")
+    UNSUPPORTED = ("unsupported", "○")
 
     def __init__(self, word: str, symbol: str) -> None:
         self.word = word

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Generator, Iterable
 from pathlib import Path
+from typing import Self
 
-import period_writers
 import pytest
 
+from coli_conformance.case import Case
 from coli_conformance.cli import main
 from coli_conformance.corpus.target import Target
+from coli_conformance.engines import EngineDescription, EngineUnusable
+from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.matrix.cells import Cell, CellStatus, Engine, Matrix, Written
 from coli_conformance.matrix.difference import differences
 from coli_conformance.matrix.engines_file import read, target
+from coli_conformance.matrix.play import cells_of
 from coli_conformance.matrix.scenarios import scenarios
 from coli_conformance.matrix.table import matrix_lines
 from coli_conformance.matrix.versions import families
 from coli_conformance.reports.lines import plain
 from coli_spec import SpecError
 
-GOLD = Path(__file__).parents[1] / "vectors" / "gold"
+from . import period_writers
+
+GOLD = Path(__file__).parents[2] / "vectors" / "gold"
 REFERENCE = 'python: "coli_reference.engine:ReferenceEngine"'
 
 
@@ -184,14 +190,36 @@ def test_an_engine_that_neither_writes_nor_reads_is_exit_status_3(
     assert "The engine idle neither writes nor reads" in capsys.readouterr().err
 
 
-def test_a_reader_that_never_answers_is_given_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    script = tmp_path / "hangs.py"
-    script.write_text("import time\ntime.sleep(60)\n")
-    path = listed(
-        tmp_path, f'name: hangs, load: ["{sys.executable}", hangs.py, "{{path}}"]', f"name: reference, {REFERENCE}"
-    )
-    assert main(["matrix", str(path), "--timeout", "0.2", "--jobs", "2"]) == 3
-    assert "hangs was given up" in capsys.readouterr().err
+class Hanging:
+    """A transport to an engine that is killed in every session."""
+
+    description = EngineDescription("hanging", ("./driver",), frozenset({"load"}), "a stand-in")
+    spawns = 1
+
+    def play(self, cases: Iterable[Case]) -> Generator[tuple[Case, Observation], None, None]:
+        for case in cases:
+            yield case, Observation(b"", ending=Ending.TIMEOUT, exit_status=-9, detail="It was killed after 10 s.")
+
+    def close(self) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        pass
+
+
+def test_a_reader_that_never_answers_is_given_up() -> None:
+    files = [Written("other", "small", Target(), ((3, 2, count),), b"3 2 %d\n" % count) for count in range(1, 7)]
+    with pytest.raises(EngineUnusable, match=r"hanging was given up after several cases in a row\. It was killed"):
+        cells_of("hanging", Hanging(), files)
+
+
+def test_the_example_is_a_list_of_engines() -> None:
+    entries = read(Path(__file__).parents[2] / "examples" / "matrix" / "engines.yaml")
+    assert [entry.version for entry in entries if entry.family == "example"] == ["1.0", "1.1"]
+    assert {entry.old_reader for entry in entries} == {None, "glibc64", "ilp32"}
 
 
 @pytest.mark.parametrize("text", ["", "engines: []\n", "engines:\n  - 7\n", "\x00", "engines: &a [*a]\n"])

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import CHROMEDRIVER, CHROMIUM, Browser, browser
 
 from coli_conformance.cli import main
+
+from .browser import CHROMEDRIVER, CHROMIUM, Browser, browser
 
 SCRIPT = "<script>document.title='ran'</script>"
 IMAGE = "<img src=x onerror=\"document.title='ran'\">"
