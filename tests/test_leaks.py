@@ -122,6 +122,15 @@ def test_every_process_of_a_search_is_counted(tmp_path: Path) -> None:
         assert transport.spawns == len((tmp_path / "log").read_text().splitlines()) > 4
 
 
+def test_no_run_of_a_case_that_needs_its_own_process_shares_one() -> None:
+    twice = [case for case in committed()[0] if case.second_run is not None]
+    assert twice
+    assert all(case.second_run.alone for case in twice if case.second_run is not None)
+    with open_python("leaky_engines:CountersKept") as transport:
+        done = run(transport, [*cases(ONE_RECORD), twice[0]], on_result=lambda *_: None)
+    assert [result.status for result in done.results] == [Status.PASS, Status.PASS]
+
+
 # -- in a run ---------------------------------------------------------------------------------------------------------
 
 

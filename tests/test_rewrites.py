@@ -267,6 +267,12 @@ def test_a_twin_that_fails_fails_the_run_and_is_shown_with_what_was_done(capsys:
     assert main(["run", "--case", f"{READS}~crlf", *engine]) == 1
 
 
+def test_a_twin_is_explained_with_what_was_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", f"{READS}~crlf"]) == 0
+    assert "its lines end in CR LF." in " ".join(capsys.readouterr().out.split())
+    assert main(["explain", f"{READS}~lf"]) == 2
+
+
 def test_a_run_says_what_was_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "report.json"
     engine = ["--engine", "inprocess:coli_conformance.faults.reader_text:FirstDataRecordLost"]

@@ -22,9 +22,7 @@ from coli_conformance.selftest.play import (
     Played,
     Plays,
     Reached,
-    is_large,
     play_blatant,
-    play_fault,
     play_sound,
 )
 from coli_conformance.selftest.reach import replaced
@@ -138,15 +136,15 @@ def reached() -> Reached:
 
 
 @pytest.mark.parametrize("name", ["two-decimals", "lines-end-in-crlf", "negative-id-wraps"])
-def test_a_case_that_was_left_out_would_have_passed(name: str, reached: Reached) -> None:
+def test_a_case_that_is_left_out_would_have_passed(name: str, reached: Reached) -> None:
     engine = faults.fault(name)
-    playable = [case for case in CASES if not is_large(case)]
-    with InProcess(engine, name, {}) as transport:
-        results = run(transport, playable, on_result=lambda *_: None).results
-    assert {result.case_id: result.broken for result in results if result.broken} == play_fault(reached, name).broken
     names = replaced(engine)
     assert names is not None
-    assert 0 < sum(bool(names & reached[case.id]) for case in playable) < len(playable)
+    left_out = [case for case in CASES if not names & reached[case.id]]
+    assert 100 < len(left_out) < len(CASES)
+    with InProcess(engine, name, {}) as transport:
+        results = run(transport, left_out, on_result=lambda *_: None).results
+    assert [result for result in results if result.broken] == []
 
 
 def test_a_fault_of_which_the_class_itself_differs_is_played_against_everything() -> None:

@@ -194,10 +194,10 @@ class Case:
 
     @property
     def second_run(self) -> Case | None:
-        """The same session in the second environment, or None where one run is enough."""
+        """The same session in the second environment, or None where one run is enough; it is `alone`, too."""
         if self.second_environment is None:
             return None
-        return replace(self, environment=self.second_environment, second_environment=None)
+        return replace(self, environment=self.second_environment)
 
     def clause_of_step(self, index: int) -> str:
         """Return the id of the clause that a wrong answer to step `index` breaks."""

@@ -9,8 +9,7 @@
 
 enum { DIMENSIONS = -1, IDENTITY = -2, FORMAT_VERSION = 1 };
 
-/* The header records agreed so far. A newly agreed one is a line here; its number is never used again (G01,
- * G07). */
+/* The header records agreed so far; those after the first two are generated from the registry (G07). */
 static const struct {
     int32_t number;
     bool by_request; /* written when the driver is asked to; the others are the engine's own */
@@ -18,6 +17,7 @@ static const struct {
 } agreed_records[] = {
     {DIMENSIONS, false, "dimensions"},
     {IDENTITY, false, "format version and identity"},
+#include "agreed_records.h"
 };
 
 const char *header_record_objection(int32_t number)

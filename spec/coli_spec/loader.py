@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
+from coli_spec.field_range import read_formula, read_range
 from coli_spec.model import (
     Area,
     Clause,
@@ -131,13 +132,18 @@ def _record(mapping: Mapping, types: _FieldTypes, *, numbered: bool) -> RecordTy
         status=mapping.choice("status", _STATUSES),
         purpose=mapping.text("purpose"),
         loss=mapping.text("loss"),
+        most=read_formula(mapping, "most") if "most" in mapping else None,
+        erased=mapping.optional_text("erased"),
+        writers=mapping.optional_texts("writers"),
+        readers=mapping.optional_texts("readers"),
+        since=mapping.optional_integer("since", minimum=1),
     )
     mapping.finish()
     return record
 
 
 def _field(mapping: Mapping, position: int, field_type: FieldType) -> Field:
-    field = Field(position, mapping.text("name"), field_type, mapping.text("meaning"))
+    field = Field(position, mapping.text("name"), field_type, mapping.text("meaning"), read_range(mapping))
     mapping.finish()
     return field
 

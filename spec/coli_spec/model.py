@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from coli_spec.field_range import FieldRange
+    from coli_spec.formula import Formula
 
 RoleKind = Literal["duty", "extra", "offer"]
 Level = Literal["must", "should", "may"]
@@ -64,19 +68,29 @@ class FieldType:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One of the three fields of a record type; position is 1, 2 or 3."""
+    """One of the three fields of a record type; position is 1, 2 or 3.
+
+    `declared` is the range a record type sets within that of the field's type, or None.
+    """
 
     position: int
     name: str
     type: FieldType
     meaning: str
+    declared: FieldRange | None = None
+
+    def range_at(self, dimensions: Dimensions) -> tuple[int, int]:
+        """Return the smallest and the largest value the field may have in a history of these dimensions."""
+        return (self.type.minimum, self.type.maximum) if self.declared is None else self.declared.at(dimensions)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordType:
     """A kind of record; number is the first field of a header record, or None for the data record.
 
-    `loss` says what a reader that skips the record goes without (G05).
+    `loss` says what a reader that skips the record goes without (G05), and `erased` what is gone once an older build
+    has saved (G06). `most` is how many one history may hold. `writers` and `readers` say who writes and reads it, and
+    `since` is the corpus version its cases came with. The records of format version 1 declare none of the last five.
     """
 
     number: int | None
@@ -87,6 +101,11 @@ class RecordType:
     status: Status
     purpose: str
     loss: str
+    most: Formula | None = None
+    erased: str | None = None
+    writers: tuple[str, ...] = ()
+    readers: tuple[str, ...] = ()
+    since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +201,21 @@ class Spec:
     def agreed_numbers(self) -> frozenset[int]:
         """Return the first fields of the header records a writer may write (W14)."""
         return frozenset(
-            record.number
-            for record in self.records
-            if record.number is not None and record.status == "agreed"
+            record.number for record in self.records if record.number is not None and record.status == "agreed"
         )
+
+    def agreed_later(self) -> tuple[RecordType, ...]:
+        """Return the agreed header record types that came after the two every history begins with (G07)."""
+        return tuple(record for record in self.records if record.status == "agreed" and record.since is not None)
+
+    def free_number(self) -> int:
+        """Return the next first field that no header record type has or had, agreed or withdrawn (G01)."""
+        return min(record.number for record in self.records if record.number is not None) - 1
+
+    def largest_dimensions(self) -> Dimensions:
+        """Return the most layers and the most experts of any registered engine, taken together (G03)."""
+        known = [dimensions for engine in self.engines for dimensions in engine.dimensions]
+        return Dimensions(max(size.n_layers for size in known), max(size.n_experts for size in known))
 
     def duties(self) -> tuple[str, ...]:
         """Return the names of the roles a conformant engine claims, in the order declared."""

@@ -25,7 +25,7 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A small file in which the finding stands at `line` and `column`, from 1; checked as one of `engine` and `dims`."""
+    """A small file in which the finding stands at `line` and `column`, from 1, checked for `engine` and `dims`."""
 
     data: bytes
     line: int

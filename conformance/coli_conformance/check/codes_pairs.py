@@ -77,7 +77,7 @@ PAIRS_PARTNERS = Code(
     what="A line has more partners than a table may name.",
     do="Keep the most frequent ones.",
     example=Example(
-        b"COLIPAIRS 1 1\n3 1 0 " + b" ".join(b"%d:%d" % (partner, 40 - partner) for partner in range(17)) + b"\n", 2, 86
+        b"COLIPAIRS 1 1\n3 1 0 " + b" ".join(b"%d:%d" % (partner, 40 - partner) for partner in range(17)) + b"\n", 2, 93
     ),
 )
 PAIRS_PARTNER_ORDER = Code(

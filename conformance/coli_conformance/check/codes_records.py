@@ -84,7 +84,7 @@ UNKNOWN_RECORD = Code(
     "W14",
     Level.WARNING,
     what="The number of a header record is not an agreed one.",
-    do="Propose it before it is written (G07). It may be here by right where a writer carried over what it loaded (W25).",
+    do="Propose it before it is written (G07). It is here by right where a writer carried over what it loaded (W25).",
     old_reader="passes over it, and the next save of such a build erases it (G06)",
     example=Example(_SOUND + b"-3 7 12\n3 2 5\n", 3, 1),
 )
@@ -174,7 +174,7 @@ DUPLICATE_RECORD = Code(
     "W22",
     Level.WARNING,
     what="An expert has a second record.",
-    do="Write the sum as one record; readers owe the sum (R14), yet tools have taken the first, the last or the larger.",
+    do="Write the sum as one record; readers owe it (R14), yet tools have taken the first, the last or the larger.",
     old_reader="adds both up",
     example=Example(_SOUND + b"3 2 5\n3 2 9\n", 4, 1),
 )

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 Integers = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
+Bools = npt.NDArray[np.bool_]
 
 MOST_DIGITS = 18
 """So many digits fit 64 bits whatever they are."""

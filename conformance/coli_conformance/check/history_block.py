@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from coli_conformance.check.declared_lines import NumberForm, number_form, separator, symbols
-from coli_conformance.check.digits import MOST_DIGITS, Integers, numbers
+from coli_conformance.check.digits import MOST_DIGITS, Bools, Bytes, Integers, numbers
 
 _GRAMMAR = "history"
 
@@ -55,7 +55,8 @@ def parse(data: bytes) -> DataBlock | None:
 def _parsed(data: bytes, *, crlf: bool) -> DataBlock | None:
     text = np.frombuffer(data, np.uint8)
     declared = _declared()
-    ends = np.flatnonzero(text < ord("0"))
+    is_end = text < ord("0")
+    ends = np.flatnonzero(is_end)
     if len(ends) % len(declared) or not len(ends) or text.max() > ord("9"):
         return None
     lengths = np.empty_like(ends)
@@ -63,16 +64,24 @@ def _parsed(data: bytes, *, crlf: bool) -> DataBlock | None:
     np.subtract(ends[1:], ends[:-1] + 1, out=lengths[1:])
     if lengths.min() < 1 or lengths.max() > MOST_DIGITS:
         return None
+    if _is_padded(text, is_end) and not all(form.padded for form, _ in declared):
+        return None
     columns = []
     for position, (form, end) in enumerate(declared):
         field_ends = np.ascontiguousarray(ends[position :: len(declared)])
-        field_lengths = np.ascontiguousarray(lengths[position :: len(declared)])
         if not (text[field_ends] == end).all():
             return None
-        values = numbers(text, field_ends, field_lengths)
+        values = numbers(text, field_ends, np.ascontiguousarray(lengths[position :: len(declared)]))
         if not form.zero and not values.all():
             return None
-        if not form.padded and ((text[field_ends - field_lengths] == ord("0")) & (field_lengths > 1)).any():
-            return None
         columns.append(values)
-    return DataBlock(*columns, crlf=crlf)
+    layers, experts, counts = columns
+    return DataBlock(layers, experts, counts, crlf)
+
+
+def _is_padded(text: Bytes, is_end: Bools) -> bool:
+    """Tell whether some number has a 0 in front of other digits."""
+    is_zero = text == ord("0")
+    if is_zero[0] and not is_end[1]:
+        return True
+    return bool((is_end[:-2] & is_zero[1:-1] & ~is_end[2:]).any())

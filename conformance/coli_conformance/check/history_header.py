@@ -32,6 +32,16 @@ class HeaderState:
         """Those of the engine asked for, else those the file declares, where these can be."""
         return self._asked.only_size or self._declared
 
+    @property
+    def declared(self) -> Dimensions | None:
+        """The dimensions the file declares."""
+        return self._declared
+
+    @property
+    def identity(self) -> tuple[int, int] | None:
+        """The format version and the engine id the file declares."""
+        return self._first.get(identity_number())
+
     def attempt(self, first: bytes) -> None:
         """Note the first field of a line, be it a record or not: a header record that is malformed is not missing."""
         if len(first) < 3:
@@ -47,12 +57,12 @@ class HeaderState:
             return [fields[0].place(codes.UNKNOWN_RECORD, sentence)], False
         if number in self._first:
             return [self._again(fields, pair)], False
+        if number not in {dimensions_number(), identity_number()}:
+            self._others_before = True
+            return [], True
         late = self._late(fields, data_before)
         self._first[number] = pair
-        if number == dimensions_number():
-            places = list(self._dimensions(fields))
-        else:
-            places = list(self._identity(fields))
+        places = list(self._dimensions(fields) if number == dimensions_number() else self._identity(fields))
         return [*late, *places], not late and not any(place.code in _UNUSABLE for place in places)
 
     def _again(self, fields: Fields, pair: tuple[int, int]) -> Place:

@@ -33,7 +33,7 @@ class HistoryLine:
 def read(content: bytes, *, ended: bool) -> HistoryLine:
     """Return what a line says; `content` is without its LF, which the last line of a file may lack (not `ended`)."""
     fields = tuple(Field(found[0], found.start() + 1) for found in _FIELD.finditer(content))
-    spacing = tuple(_spacing(content, fields))
+    spacing = tuple(_spacing(content, fields, ended))
     if not ended:
         spacing += (_cut(content, len(fields)),)
     if not fields:
@@ -41,7 +41,7 @@ def read(content: bytes, *, ended: bool) -> HistoryLine:
     misfit = next(_misfits(fields), None)
     count = len(fields)
     alone = b"\r" not in content.removesuffix(b"\r")
-    faults = () if misfit is None else (misfit,)
+    faults: tuple[Place, ...] = () if misfit is None else (misfit,)
     whole = count >= _FIELDS and all(field.is_integer for field in fields[:_FIELDS])
     if count < _FIELDS and misfit is None and ended:
         faults += (_missing(content, count),)
@@ -51,6 +51,7 @@ def read(content: bytes, *, ended: bool) -> HistoryLine:
     forms = tuple(form_faults(fields)) if misfit is None else ()
     several = count // _FIELDS if misfit is None and count % _FIELDS == 0 else min(1, count // _FIELDS)
     records = tuple(_records(fields, several)) if whole and not ranges else ()
+    alone = alone and _VERTICAL.search(content) is None
     sound = misfit is None and count == _FIELDS and bool(records) and alone
     return HistoryLine(records, fields[0].text, (*spacing, *faults, *ranges, *forms), sound)
 
@@ -95,9 +96,9 @@ def _cut(content: bytes, count: int) -> Place:
     return Place(codes_text.NO_FINAL_NEWLINE, len(content) + 1, 1, sentence)
 
 
-def _spacing(content: bytes, fields: tuple[Field, ...]) -> Iterator[Place]:
+def _spacing(content: bytes, fields: tuple[Field, ...], ended: bool) -> Iterator[Place]:
     """Yield what stands between the fields and around them that is not one blank."""
-    body = content.removesuffix(b"\r")
+    body = content.removesuffix(b"\r") if ended else content
     if len(body) < len(content):
         yield Place(codes_text.CRLF, len(content), 1, "the line ends in CRLF")
     if (at := body.find(b"\r")) >= 0:

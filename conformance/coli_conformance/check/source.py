@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -51,8 +51,8 @@ Piece = Block | Tail | Endless
 class Source:
     """One input, read once from its beginning; `name` is how findings call it."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the input and read its first bytes.
+    def __init__(self, path: Path, advance: Callable[[int], None] | None = None) -> None:
+        """Open the input and read its first bytes; `advance` is told of every number of bytes handed out.
 
         Raises SourceError for what is missing, cannot be read or is no regular file; standard input may be anything.
         """
@@ -64,13 +64,14 @@ class Source:
             self.first = self._stream.read(BLOCK) or b""
         except OSError as error:
             raise SourceError(f"{self.name}: it cannot be read ({error.strerror}); name a file that can.") from error
+        self._advance = advance
         self.done = 0
         """How many bytes were handed out."""
         self._kept: bytearray | None = bytearray()
 
     def _opened(self, path: Path) -> BinaryIO:
         if self.is_standard_input:
-            return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: PTH123 - it is open already
+            return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
         if not stat.S_ISREG(path.stat().st_mode):
             what = "a folder" if path.is_dir() else "no regular file"
             raise SourceError(f"{self.name}: this is {what}; name a file, or give a stream as standard input and `-`.")
@@ -107,6 +108,8 @@ class Source:
         data = self.first
         while data:
             self.done += len(data)
+            if self._advance is not None:
+                self._advance(len(data))
             if self._kept is not None:
                 self._kept += data
                 if len(self._kept) > KEPT:

@@ -17,10 +17,12 @@ from coli_conformance.cli.complaint import Complaint
 
 _COMMANDS = {
     "run": "coli_conformance.cli.run",
+    "check": "coli_conformance.cli.check",
     "compat": "coli_conformance.cli.compat",
     "matrix": "coli_conformance.cli.matrix",
     "explain": "coli_conformance.cli.explain",
     "vectors": "coli_conformance.cli.vectors",
+    "records": "coli_conformance.cli.records",
     "engines": "coli_conformance.cli.engines",
     "self-test": "coli_conformance.cli.self_test",
 }

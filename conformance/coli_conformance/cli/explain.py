@@ -5,17 +5,24 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 import coli_spec
 from coli_conformance.case import Case, FileExpectation, MessageExpectation, Outcome, SetupFile
+from coli_conformance.check import catalogue
+from coli_conformance.check.explained import code_lines
 from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.corpus import vectors
+from coli_conformance.corpus.rewrites import original_of, twins
 from coli_conformance.escape import cut, shown_bytes
 from coli_conformance.reports.lines import Line, line, width_of, wrapped, write
 from coli_conformance.score import USAGE
-from coli_conformance.selection import clauses_tested, nearest
+from coli_conformance.selection import nearest
+
+if TYPE_CHECKING:
+    from coli_conformance.specpages.card import Card
 
 _CLAUSE = re.compile(r"[A-Za-z][0-9]{2}", re.ASCII)
 _SHOWN_LINES = 20
@@ -32,11 +39,16 @@ def command(name: str) -> None:
     spec = coli_spec.load()
     clause = next((clause for clause in spec.clauses if clause.id == name.upper()), None)
     if clause is not None:
-        write(clause_lines(clause, cases, width), sys.stdout)
+        write(clause_lines(_card(clause, cases), width), sys.stdout)
         return
-    case = next((case for case in cases if case.id == name), None)
+    originals = [case for case in cases if case.id == original_of(name)]
+    case = next((case for original in originals for case in (original, *twins(original)) if case.id == name), None)
     if case is not None:
         write(case_lines(case, width), sys.stdout)
+        return
+    code = catalogue.find(name)
+    if code is not None:
+        write(code_lines(code, width), sys.stdout)
         return
     if _CLAUSE.fullmatch(name):
         near = nearest(name, (clause.id for clause in spec.clauses))
@@ -45,8 +57,17 @@ def command(name: str) -> None:
     raise Complaint(f"{name!r} is neither a clause nor a case. {near}", USAGE)
 
 
-def clause_lines(clause: coli_spec.Clause, cases: Sequence[Case], width: int) -> Iterator[Line]:
-    """Yield everything declared about a clause, and the ids of the cases that test it."""
+def _card(clause: coli_spec.Clause, cases: Sequence[Case]) -> Card:
+    from coli_conformance.specpages import wording  # noqa: PLC0415 - a case is explained without
+    from coli_conformance.specpages.card import card  # noqa: PLC0415 - it reads every faulty engine
+
+    with complaints():
+        return card(clause, cases, wording.committed(), coli_spec.load())
+
+
+def clause_lines(card: Card, width: int) -> Iterator[Line]:
+    """Yield everything declared about a clause, the cases that test it, and the faulty engines that they kill."""
+    clause = card.clause
     yield line((clause.id, "id"), f"  {clause.level}  ", (clause.area.title, "faint"))
     yield from wrapped(clause.rule, width, "  ")
     yield line()
@@ -56,9 +77,22 @@ def clause_lines(clause: coli_spec.Clause, cases: Sequence[Case], width: int) ->
         yield from _labelled("settled", decision, width)
     if clause.behaviours:
         yield from _labelled("legal", ", ".join(clause.behaviours), width)
-    testing = [case.id for case in cases if clause.id in clauses_tested(case)]
-    yield from _labelled("cases", f"{len(testing)}" if testing else "none", width)
-    yield from wrapped("  ".join(testing), width, "  ")
+    yield from _labelled("wording", card.wording, width)
+    none = f"none: {card.exempt}" if card.exempt else "none"
+    yield from _labelled("cases", f"{len(card.cases)}" if card.cases else none, width)
+    yield from wrapped("  ".join(case.id for case in card.cases), width, "  ")
+    if card.earlier:
+        stale = ", ".join(f"{case} ({wording})" for case, wording in card.earlier.items())
+        yield from _labelled("earlier", f"written against another wording, to be looked at again: {stale}", width)
+    if card.elsewhere:
+        yield from _labelled("also in", f"{len(card.elsewhere)} cases about other clauses", width)
+        yield from wrapped("  ".join(case.id for case in card.elsewhere), width, "  ")
+    yield from _labelled("faults", f"{len(card.faults)} that its cases kill" if card.faults else none, width)
+    for fault in card.faults:
+        yield from wrapped(f"{fault.name}: {fault.wrong}", width, "  ")
+    if card.also_breaking:
+        names = ", ".join(fault.name for fault in card.also_breaking)
+        yield from _labelled("also", f"broken by faults about other clauses: {names}", width)
 
 
 def case_lines(case: Case, width: int) -> Iterator[Line]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+import coli_spec
 from coli_conformance.case import Case
 from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.corpus import vectors
@@ -15,6 +16,7 @@ from coli_conformance.escape import cut
 from coli_conformance.reports import output
 from coli_conformance.score import USAGE
 from coli_conformance.selection import nearest
+from coli_conformance.specpages import wording
 
 _WIDTH = 110
 
@@ -56,25 +58,42 @@ def copy(folder: Path) -> None:
 @command.command("generate")
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 where the files are not what is generated.")
 @click.option("--output", "folder", type=click.Path(path_type=Path), help="A folder other than the suite's own.")
+@click.option(
+    "--confirm-wording",
+    "confirmed",
+    multiple=True,
+    metavar="ID",
+    help="Note that this case, or every case of this clause, still fits what its clause says today. Repeatable.",
+)
 @click.pass_context
-def generate(context: click.Context, check: bool, folder: Path | None) -> None:
-    """Generate the cases from the declarations, and write what changed."""
+def generate(context: click.Context, check: bool, folder: Path | None, confirmed: tuple[str, ...]) -> None:
+    """Generate the cases from the declarations, then SPEC.md and the clause pages; write what changed.
+
+    The pages belong to a checkout: with --output, and where the suite is installed without one, cases alone are
+    written.
+    """
+    from coli_conformance.cli.vector_pages import check_pages, write_pages  # noqa: PLC0415 - for this command alone
     from coli_conformance.corpus import generate as generated_cases  # noqa: PLC0415 - it takes time to import
 
+    if check and confirmed:
+        raise click.UsageError("--confirm-wording writes and --check does not; leave one of them out.")
     target = folder if folder is not None else _own_folder()
-    texts = area_texts(generated_cases())
+    cases = generated_cases()
+    with complaints():
+        texts = {**area_texts(cases), wording.FILE: wording_text(cases, target, confirmed)}
     stale = sorted(path for path in target.glob("[A-Z].json") if path.name not in texts)
     changed = {name: text for name, text in texts.items() if _text_of(target / name) != text}
     if check:
         for name, text in changed.items():
-            click.echo(difference(target / name, text))
+            click.echo(wording.difference(target, text) if name == wording.FILE else difference(target / name, text))
         for path in stale:
             click.echo(f"{path.name}: nothing is generated for this area any more")
-        if changed or stale:
+        stale_pages = check_pages(target) if folder is None else 0
+        if changed or stale or stale_pages:
             click.echo("Run `coli-conformance vectors generate` and commit what it writes.")
         else:
-            click.echo(f"The {len(texts)} files are what is generated.")
-        context.exit(1 if changed or stale else 0)
+            click.echo(f"The {len(texts)} files{' and the pages' if folder is None else ''} are what is generated.")
+        context.exit(1 if changed or stale or stale_pages else 0)
     with complaints():
         for name, text in changed.items():
             output.write(target / name, text)
@@ -82,7 +101,8 @@ def generate(context: click.Context, check: bool, folder: Path | None) -> None:
     for path in stale:
         path.unlink()
         click.echo(f"{path.name}: removed")
-    if not changed and not stale:
+    written_pages = write_pages(target) if folder is None else 0
+    if not changed and not stale and not written_pages:
         click.echo("Nothing changed.")
 
 
@@ -101,6 +121,18 @@ def area_texts(cases: tuple[Case, ...]) -> dict[str, str]:
     for case in cases:
         areas.setdefault(case.clauses[0][0], []).append(case)
     return {f"{area}.json": vectors.area_text(area, its_cases) for area, its_cases in areas.items()}
+
+
+def wording_text(cases: tuple[Case, ...], folder: Path, confirmed: tuple[str, ...]) -> str:
+    """Return the table of wordings that belongs beside these cases, given the one that is in the folder.
+
+    Raises Complaint for a confirmed id that is neither a case nor a clause with cases, VectorError for a broken table.
+    """
+    known = {case.id for case in cases} | {case.clauses[0] for case in cases}
+    for name in confirmed:
+        if name not in known:
+            raise Complaint(f"{name!r} is no case and no clause that has cases. {nearest(name, sorted(known))}", USAGE)
+    return wording.text(wording.renewed(cases, wording.committed(folder), confirmed, coli_spec.load()))
 
 
 def difference(path: Path, text: str) -> str:

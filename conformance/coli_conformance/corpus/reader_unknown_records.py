@@ -17,7 +17,7 @@ FIRST_FIELDS = (-3, -4, -5, -9, -10, -11, -19, -20, -21, -100, _SMALLEST + 1, _S
 _MANY = 1000
 
 
-def _positions(target: Target) -> dict[str, tuple[History, int, str]]:
+def positions(target: Target) -> dict[str, tuple[History, int, str]]:
     """Return the places a header record can stand in: a history without it, the index it goes to, and the words."""
     data = inside(target, (3, 2, 5), (4, 1, 8))
     whole, bare = history(target, *data), legacy(*data)
@@ -32,7 +32,7 @@ def _positions(target: Target) -> dict[str, tuple[History, int, str]]:
     }
 
 
-def _skipped(target: Target, content: History, at: int, *records: Record) -> Session:
+def skipped(target: Target, content: History, at: int, *records: Record) -> Session:
     """Return a session that loads `content` with `records` standing at index `at`."""
     session = Session(target)
     widened = content.inserted(at, *records)
@@ -51,12 +51,12 @@ def r02_unknown_header_records(target: Target) -> Iterator[Case]:
     _, second_type, third_type = coli_spec.load().fields
     seconds, thirds = second_type.boundaries(), third_type.boundaries()
     for row, first in enumerate(FIRST_FIELDS):
-        for column, (position, (content, at, words)) in enumerate(_positions(target).items()):
+        for column, (position, (content, at, words)) in enumerate(positions(target).items()):
             if (row + column) % 4 == 3:
                 continue
             times = 1 + (row + column) % 2
             record = (first, seconds[(row + column) % len(seconds)], thirds[(2 * row + column) % len(thirds)])
-            yield _skipped(target, content, at, *[record] * times).case(
+            yield skipped(target, content, at, *[record] * times).case(
                 f"R02-{position}-{slug(*record)}" + "-twice" * (times == 2),
                 f"A record type agreed later may stand {words}; skipping it must not end or disturb the reading.",
             )
@@ -64,10 +64,10 @@ def r02_unknown_header_records(target: Target) -> Iterator[Case]:
 
 def r02_many_unknown_header_records(target: Target) -> Iterator[Case]:
     """R02: as many of them as there are."""
-    for position, (content, at, words) in _positions(target).items():
+    for position, (content, at, words) in positions(target).items():
         if position in {"first", "after-identity", "among-data", "legacy-first"}:
             records: list[Record] = [(-3, index, index * index) for index in range(_MANY)]
-            yield _skipped(target, content, at, *records).case(
+            yield skipped(target, content, at, *records).case(
                 f"R02-{position}-x{_MANY}", f"A later format may put a thousand records {words}."
             )
 
@@ -85,11 +85,11 @@ def r02_lookalikes(target: Target) -> Iterator[Case]:
         ((-20, 3, 4), "Matched as text, -20 begins like the identity record."),
         ((-21, 2, foreign.engine_id), "Matched as text, -21 begins like the identity record."),
     )
-    positions = _positions(target)
+    places = positions(target)
     for record, why in lookalikes:
         for position in ("after-identity", "legacy-first"):
-            content, at, _ = positions[position]
-            yield _skipped(target, content, at, record).case(f"R02-{position}-{slug(*record)}", why)
+            content, at, _ = places[position]
+            yield skipped(target, content, at, record).case(f"R02-{position}-{slug(*record)}", why)
     session = Session(target)
     widened = legacy(*inside(target, (3, 2, 5))).inserted(0, *[(first, 0, 0) for first in FIRST_FIELDS])
     session.given(".coli_usage", widened)

@@ -53,6 +53,7 @@ class Session:
         self._counters: dict[tuple[int, int], int] = {}
         self._dropped: set[int] = set()
         self._unknown: list[Record] = []
+        self._asked_for: list[Record] = []
         self._ended_calls = 0
         self._decisions: list[str] = []
         self.say(target.init, "ok")
@@ -102,6 +103,12 @@ class Session:
         self._ended_calls += 1
         self.say("endcall", "ok")
 
+    def record(self, *records: Record) -> None:
+        """Have the next save write these agreed header records as well; each must then stand there once (W14)."""
+        for number, second, third in records:
+            self._asked_for.append((number, second, third))
+            self.say(f"record {number} {second} {third}", "ok")
+
     def load(
         self, path: str, meant: History | Iterable[Record], trusted: bool = False, clause: str | None = None
     ) -> None:
@@ -132,6 +139,7 @@ class Session:
         self.say(f"save {path}", "ok", clause)
         self.files = [expected for expected in self.files if expected.path != path]
         self.files.append(FileExpectation(path, clause or "", history=self.written(canonical=canonical)))
+        self._asked_for.clear()
 
     def trace(self, path: str, four_decimals: bool = False) -> None:
         """Expect at `path` the trace of the decisions made so far, which are all there will be.
@@ -160,6 +168,7 @@ class Session:
             records=self.nonzero(),
             dropped=tuple(sorted(self._dropped)),
             kept=tuple(self._unknown),
+            added=tuple(self._asked_for),
             canonical=canonical,
         )
 

@@ -165,7 +165,7 @@ def w14_agreed_records_only(target: Target) -> Iterator[Case]:
         "W14-after-own-history",
         why="Having loaded a history, a writer adds no record of its own about when or from where.",
     )
-    unknown = history(target, (0, 0, 4)).inserted(2, (-3, 7, 12))
+    unknown = history(target, (0, 0, 4)).inserted(2, (coli_spec.load().free_number(), 7, 12))
     yield _after_load(target, unknown).case(
         "W14-after-an-unknown-record",
         why="The unknown record may come back as it was; changed, or with company, it may not.",
@@ -174,11 +174,11 @@ def w14_agreed_records_only(target: Target) -> Iterator[Case]:
 
 def w25_unknown_record_on_save(target: Target) -> Iterator[Case]:
     """An unknown header record that was loaded is dropped by the next save, or preserved."""
-    fields = coli_spec.load().fields
+    fields, free = coli_spec.load().fields, coli_spec.load().free_number()
     own = history(target, (0, 0, 5), (1, 0, 2))
-    first: Record = (-3, 7, 12)
+    first: Record = (free, 7, 12)
     widest: Record = (fields[0].minimum, fields[1].maximum, fields[2].maximum)
-    negative: Record = (-4, fields[1].minimum, 0)
+    negative: Record = (free - 1, fields[1].minimum, 0)
     for slug, content, why in (
         (
             "after-the-header",

@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+import coli_spec
 from coli_conformance.faults.faulty_engine import Fault
 from coli_reference.history import Record
 from coli_reference.identity import FNV_OFFSET_BASIS, FNV_PRIME
@@ -198,7 +199,7 @@ class UnregisteredRecord(Fault):
 
     def header_records(self) -> list[Record]:
         total = sum(count for _, _, count in self.counts())
-        return [*super().header_records(), Record(-3, 0, total % 2**32)]
+        return [*super().header_records(), Record(coli_spec.load().free_number(), 0, total % 2**32)]
 
 
 class UnregisteredRecordAtTheEnd(Fault):

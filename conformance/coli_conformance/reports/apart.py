@@ -25,11 +25,10 @@ def leak_lines(leaks: Sequence[Leak], again: Callable[[str, str], str], width: i
         "1 case depends on what came before" if len(leaks) == 1 else f"{len(leaks)} cases depend on what came before"
     )
     offer = next(role for role in coli_spec.load().roles if role.name == "reusable")
-    head = "  offer   reusable  "
-    rule = f"It {offer.claims}."
-    gap = " " * (width - len(head) - len(rule) - len(count))
-    yield line((head, "bad"), rule, gap or "  ", (count, "bad"))
+    head = f"  {offer.kind:<6}  {offer.name}  "
+    yield line((head, "bad"), " " * (width - len(head) - len(count)), (count, "bad"))
     yield line("  ", ("-" * (width - 2), "faint"))
+    yield from wrapped(f"A driver that claims it {offer.claims}.", width, "  ")
     why = "Every verdict here is that of a process for each case."
     remedy = "Let `init` set back all that a session leaves behind, or do not claim `reusable`."
     yield from wrapped(f"{why} {remedy}", width, "  ", "faint")

@@ -11,12 +11,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from coli_conformance import faults
 from coli_conformance.case import Case
 from coli_conformance.corpus import vectors
 from coli_conformance.engines.in_process import InProcess
+from coli_conformance.engines.invocation import scrubbed
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.runner import OnResult, run
 from coli_conformance.selftest.blatant import SaysOkAndDoesNothing
@@ -76,7 +78,10 @@ def play_all(names: Sequence[str], jobs: int, on_played: Callable[[], None]) -> 
     """
     # Forking is not an option: the caller may have threads. What is imported here, a process imports in a blink.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare) as pool:
+    with (
+        TemporaryDirectory(prefix="coli-self-test-", dir=_in_memory(), ignore_cleanup_errors=True) as root,
+        ProcessPoolExecutor(jobs, mp_context=context, initializer=_prepare, initargs=(root,)) as pool,
+    ):
         sound, reached = pool.submit(play_sound).result()
         blatant = pool.submit(play_blatant)
         played = []
@@ -132,11 +137,21 @@ def _unheard(case: Case, result: Result, observation: object) -> None:
     """Hear a result and do nothing: the run keeps it."""
 
 
-def _prepare() -> None:
-    """Make a process of the pool ready: its files in memory, and a Ctrl-C left to the process that waits for it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK):
-        tempfile.tempdir = str(_IN_MEMORY)
+def _in_memory() -> str | None:
+    return str(_IN_MEMORY) if _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK) else None
+
+
+def _prepare(root: str) -> None:
+    """Make a process of the pool ready: its files go below `root`, which whoever started it removes.
+
+    A Ctrl-C ends it without a word. Of its environment only what a case begins with is kept: for each case the rest
+    would be taken out and put back.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    tempfile.tempdir = root
+    kept = scrubbed({})
+    os.environ.clear()
+    os.environ.update(kept)
 
 
 @cache

@@ -1,0 +1,128 @@
+"""The smallest entry that still shows a difference: commands, then records, then fields, then bytes are taken away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from coli_conformance.engines import Transport
+from coli_conformance.fuzzing import simplifications, smaller
+from coli_conformance.fuzzing.asking import Answered, ask, can_be_asked
+from coli_conformance.fuzzing.course import NotMeantError
+from coli_conformance.fuzzing.entry import Entry
+from coli_conformance.fuzzing.meant import meant
+from coli_conformance.fuzzing.verdict import key_of
+from coli_conformance.score import FAILED
+
+LONGEST = 15.0
+"""Seconds after which the smallest entry so far has to do."""
+
+_MOST_PIECES = 300
+"""Pieces of a file that are left out one by one; a piece of a short file is a byte."""
+
+Item = TypeVar("Item")
+
+
+def fewest(items: Sequence[Item], holds: Callable[[Sequence[Item]], bool]) -> Sequence[Item]:
+    """Return a part of `items`, in order, of which nothing more can be left out so that `holds` is still true.
+
+    `holds` is true of `items`. Runs are left out before single items, the last ones first.
+    """
+    size = len(items)
+    while size:
+        before = len(items)
+        for start in range(len(items) - size, -size, -size):
+            fewer = [*items[: max(start, 0)], *items[start + size :]]
+            if holds(fewer):
+                items = fewer
+        if size > 1 or len(items) == before:
+            size //= 2
+    return items
+
+
+def shrink(transport: Transport, found: Answered, seconds: float = LONGEST) -> Answered:
+    """Return the smallest entry found that comes to the same verdict as `found`: status and clause.
+
+    Before anything else what usually does not matter is taken out, one thing after the other, and then the clause may
+    become another: that a history was read wrongly breaks R12 while it has tabs, and R01 if it does so without them.
+    """
+    return _Shrinking(transport, found, seconds).smallest()
+
+
+class _Shrinking:
+    """One shrinking under way: the smallest entry so far, and which were tried."""
+
+    def __init__(self, transport: Transport, found: Answered, seconds: float) -> None:
+        self._transport = transport
+        self._best = found
+        self._deadline = time.monotonic() + seconds
+        self._tried: set[Entry] = set()
+
+    def smallest(self) -> Answered:
+        for simpler in simplifications.ALL:
+            any(self._holds(entry, same_clause=False) for entry in simpler(self._entry))
+        before: Entry | None = None
+        while before != self._entry and time.monotonic() < self._deadline:
+            before = self._entry
+            self._fewer_commands()
+            for path, _ in self._entry.files:
+                self._fewer_lines(path)
+            self._smaller_model()
+            self._smaller_numbers()
+            for path, _ in self._entry.files:
+                self._fewer_bytes(path)
+        return self._best
+
+    @property
+    def _entry(self) -> Entry:
+        return self._best.asked.entry
+
+    def _holds(self, entry: Entry, *, same_clause: bool = True) -> bool:
+        """Tell whether `entry` still shows the difference; it is the smallest from then on."""
+        if entry == self._entry or entry in self._tried or time.monotonic() > self._deadline:
+            return False
+        self._tried.add(entry)
+        try:
+            asked = meant(entry)
+        except NotMeantError:
+            return False
+        if not can_be_asked(self._transport, asked):
+            return False
+        answered = ask(self._transport, asked)
+        if answered.result.status is not self._best.result.status or answered.result.status not in FAILED:
+            return False
+        if same_clause and key_of(answered.result) != key_of(self._best.result):
+            return False
+        self._best = answered
+        return True
+
+    def _fewer_commands(self) -> None:
+        fewest(self._entry.steps, lambda steps: self._holds(smaller.with_steps(self._entry, steps)))
+
+    def _fewer_lines(self, path: str) -> None:
+        lines = dict(self._entry.files).get(path, b"").split(b"\n")
+        lines = [*(line + b"\n" for line in lines[:-1]), *filter(None, lines[-1:])]
+        fewest(lines, lambda few: self._holds(smaller.with_file(self._entry, path, b"".join(few))))
+
+    def _fewer_bytes(self, path: str) -> None:
+        """Leave out runs of bytes, down to single bytes once the file is short."""
+        data = dict(self._entry.files).get(path, b"")
+        run = 1 + len(data) // _MOST_PIECES
+        pieces = [data[start : start + run] for start in range(0, len(data), run)]
+        fewest(pieces, lambda few: self._holds(smaller.with_file(self._entry, path, b"".join(few))))
+
+    def _smaller_numbers(self) -> None:
+        """Make each number as small as it can be; one that got smaller is tried again."""
+        position = 0
+        while position < len(numbers := smaller.numbers(self._entry)):
+            number = numbers[position]
+            if not any(
+                self._holds(smaller.with_number(self._entry, number, below)) for below in smaller.below(number.text)
+            ):
+                position += 1
+
+    def _smaller_model(self) -> None:
+        for target in smaller.models(self._entry.target):
+            if self._holds(smaller.with_model(self._entry, target)):
+                return

@@ -1,0 +1,70 @@
+"""The verdict on one entry: that of the suite's judge, and where the case leaves the counters open, their limits."""
+
+from __future__ import annotations
+
+import coli_spec
+from coli_conformance.case import Case
+from coli_conformance.fuzzing.course import Limit
+from coli_conformance.fuzzing.meant import Meant
+from coli_conformance.judge.answers import Answer, counters_of
+from coli_conformance.judge.judging import judge
+from coli_conformance.judge.observation import Observation
+from coli_conformance.judge.verdict import Finding, Result, Status
+from coli_conformance.protocol import split_answers
+
+Key = tuple[Status, str]
+"""What makes two differences the same: the status, and the clause that they are shown under."""
+
+
+def judged(asked: Meant, observation: Observation) -> Result:
+    """Return the verdict on what was seen of an engine that played `asked.case`."""
+    result = judge(asked.case, observation)
+    if result.status is not Status.PASS or not asked.limits:
+        return result
+    answers = [Answer.of(text) for text in split_answers(observation.stdout)[0]]
+    for limit in asked.limits:
+        finding = _beyond(asked.case, limit, answers, observation.totals)
+        if finding is not None:
+            return Result(asked.case.id, Status.FAIL, (finding.clause,), findings=(finding,), detail=finding.sentence)
+    return result
+
+
+def key_of(result: Result) -> Key:
+    """Return what the difference that `result` tells of counts as; it has findings.
+
+    Its clause is that of the first finding, in the order of the commands, that breaks a must, else of the first of all:
+    what follows in a session on a wrong answer is often wrong for no other reason.
+    """
+    clauses = [finding.clause for finding in result.findings]
+    musts = (clause for clause in clauses if coli_spec.load().clause(clause).level == "must")
+    return result.status, next(musts, clauses[0])
+
+
+def _beyond(case: Case, limit: Limit, answers: list[Answer], totals: bool) -> Finding | None:
+    """Return a finding where counters hold what no legal reading of the malformed input gives them (R11, R21, R23)."""
+    seen = counters_of(answers[limit.step].data)
+    assert not isinstance(seen, bytes), "the judge has looked at the form of the answer"
+    for (layer, expert), count in sorted(seen.items()):
+        most = limit.most.get((layer, expert), 0)
+        if count > most:
+            clause = "R11" if layer in limit.dropped else limit.clause
+            return Finding(
+                clause,
+                f"the counter of layer {layer}, expert {expert} is {count}; however the malformed lines are taken, "
+                f"the records of the file give it no more than {most}",
+                step=limit.step,
+                expected=f"at most {most}",
+                seen=str(count),
+            )
+    if limit.read is None or not totals or answers[limit.read].word != "ok":
+        return None
+    total, gained = int(answers[limit.read].rest), sum(seen.values()) - limit.before
+    if total == gained:
+        return None
+    return Finding(
+        "R09",
+        f"`{case.steps[limit.read][:80]}` said a total of {total}, and the counters grew by {gained}",
+        step=limit.read,
+        expected=f"ok {gained}",
+        seen=f"ok {total}",
+    )
