@@ -32,7 +32,11 @@ _SHOWN_STEPS = 40
 @click.command("explain")
 @click.argument("name", metavar="ID")
 def command(name: str) -> None:
-    """Explain a clause (its text, why it is there, the cases that test it) or a case (what is done and expected)."""
+    """Explain a clause or a case.
+
+    Of a clause: its text, why it is there, the cases that test it, and the faulty engines that these kill. Of a case:
+    what is done and what is expected.
+    """
     with complaints():
         cases, _ = vectors.committed()
     width = width_of(sys.stdout)

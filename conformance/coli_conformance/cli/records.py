@@ -149,8 +149,9 @@ def _keeps_the_rules(proposal: Proposal, others: list[Proposal]) -> bool:
     for breach in found:
         click.echo(shown_text(f"{name}:{breach.line}: {', '.join(breach.clauses)}: {breach.sentence}."))
     if found:
-        rules = {breach.clauses[0] for breach in found}
-        click.echo(shown_text(f"{name}: {len(rules)} rules broken: {', '.join(sorted(rules))}."))
+        rules = sorted({breach.clauses[0] for breach in found})
+        number = "1 rule" if len(rules) == 1 else f"{len(rules)} rules"
+        click.echo(shown_text(f"{name}: {number} broken: {', '.join(rules)}."))
     return not found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from coli_conformance.engines import Transport
@@ -66,6 +67,7 @@ class _Shrinking:
         while before != self._entry and time.monotonic() < self._deadline:
             before = self._entry
             self._fewer_commands()
+            self._fewer_files()
             for path, _ in self._entry.files:
                 self._fewer_lines(path)
             self._smaller_model()
@@ -99,6 +101,9 @@ class _Shrinking:
 
     def _fewer_commands(self) -> None:
         fewest(self._entry.steps, lambda steps: self._holds(smaller.with_steps(self._entry, steps)))
+
+    def _fewer_files(self) -> None:
+        fewest(self._entry.files, lambda files: self._holds(replace(self._entry, files=tuple(files))))
 
     def _fewer_lines(self, path: str) -> None:
         lines = dict(self._entry.files).get(path, b"").split(b"\n")

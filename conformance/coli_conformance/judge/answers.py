@@ -45,7 +45,10 @@ def compare(case: Case, step: int, expected: str, seen: Answer, totals: bool = T
     if not any(_final_matches(verb, alternative, seen, final == "any", totals) for alternative in alternatives):
         legal = " or ".join(alternatives)
         shown = f"{seen.word} {seen.rest}".strip()
-        return finding(f"`{command[:_SHOWN]}` answered `{shown[:_SHOWN]}`, expected `{legal}`", legal, shown)
+        sentence = f"`{command[:_SHOWN]}` answered `{shown[:_SHOWN]}`, expected `{legal}`"
+        if seen.word == "unsupported":
+            sentence += f"; a role that the driver claims includes `{verb}`"
+        return finding(sentence, legal, shown)
     if verb != "counts" or seen.word != "ok":
         if seen.data:
             return finding(
@@ -57,7 +60,11 @@ def compare(case: Case, step: int, expected: str, seen: Answer, totals: bool = T
     counters = counters_of(seen.data)
     if isinstance(counters, bytes):
         line = counters.decode("ascii", "backslashreplace")
-        return finding(f"`counts` answered the line `{line[:_SHOWN]}`, which is not `LAYER EXPERT COUNT`", final, line)
+        return finding(
+            f"`counts` answered the line `{line[:_SHOWN]}`, which is not `LAYER EXPERT COUNT`",
+            "LAYER EXPERT COUNT",
+            line,
+        )
     if final == "any":
         return _outside(case, counters, finding_clause=clause, step=step)
     return _counter_difference(clause, step, counters_of_text(expected_data), counters)

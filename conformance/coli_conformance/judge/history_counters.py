@@ -34,7 +34,9 @@ def judge_records(lines: Sequence[Line], expected: WrittenHistory) -> Iterator[F
             sentence = f"record number {len(entries)} for one counter"
             yield line.finding("W22", sentence, 0, f"one record, {layer} {expert} {right}")
         elif count != right:
-            yield line.finding("W11", f"the counter is {right}, not {count}", 2, f"{layer} {expert} {right}")
+            yield line.finding(
+                "W11", f"the count {count} was written, {right} expected", 2, f"{layer} {expert} {right}"
+            )
 
 
 def judge_missing(path: str, lines: Sequence[Line], expected: WrittenHistory) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 import coli_spec
-from coli_conformance.judge.history_lines import Field, Line
+from coli_conformance.judge.history_lines import Field, Line, cut
 from coli_conformance.judge.verdict import Finding
 from coli_reference import old_reader
 
@@ -82,7 +82,7 @@ def judge_canonical(path: str, data: bytes, canonical: bytes) -> Iterator[Findin
     number, seen, wanted = next((number, seen, wanted) for number, (seen, wanted) in pairs if seen != wanted)
     yield Finding(
         "W18",
-        f"line {number} is not canonical: one space between fields, LF, a final newline, ascending layer, then expert",
+        f"line {number} is not canonical: {_why_not_canonical(data, seen, wanted)}",
         path=path,
         line=number,
         column=1,
@@ -90,6 +90,21 @@ def judge_canonical(path: str, data: bytes, canonical: bytes) -> Iterator[Findin
         expected=_shown(wanted),
         seen=_shown(seen),
     )
+
+
+def _why_not_canonical(data: bytes, seen: bytes | None, wanted: bytes | None) -> str:
+    """Return what is wrong with the first line that is not the canonical one; None is a line that is not there."""
+    if seen is None or wanted is None:
+        return "the file has no final newline" if not data.endswith(b"\n") else "the file ends elsewhere"
+    values = [field.value for line in cut(seen, "") for field in line.fields if field.is_integer]
+    faults = {
+        "it ends in CR LF; the end of a line is LF": seen.endswith(b"\r"),
+        "it is blank": not seen.strip(),
+        "there is one space between fields, and none before or after them": seen.split() == wanted.split(),
+        "a number has leading zeros or a sign it does not need": values == [int(field) for field in wanted.split()],
+    }
+    by_order = "records stand in ascending order of layer, then expert"
+    return next((sentence for sentence, is_so in faults.items() if is_so), by_order)
 
 
 def _shown(line: bytes | None) -> str:

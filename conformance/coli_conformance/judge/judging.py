@@ -7,6 +7,7 @@ then answers, files and messages against each legal outcome. The first outcome w
 from __future__ import annotations
 
 import signal
+from dataclasses import replace
 
 from coli_conformance.case import Case, Outcome
 from coli_conformance.judge.answers import Answer, compare
@@ -14,6 +15,7 @@ from coli_conformance.judge.files import judge_file
 from coli_conformance.judge.messages import judge_message
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.judge.verdict import Finding, Result, Status
+from coli_conformance.judge.written_history import FORM_AND_HEADER
 from coli_conformance.protocol import split_answers
 
 
@@ -42,13 +44,21 @@ def judge(case: Case, observation: Observation, second: Observation | None = Non
         if fewest is None or len(findings) < len(fewest):
             fewest = findings
     assert fewest is not None, f"{case.id} has no outcome"
-    return Result(
-        case.id,
-        Status.FAIL,
-        broken=_in_order(case, {finding.clause for finding in fewest}),
-        findings=tuple(fewest),
-        detail=fewest[0].sentence,
-    )
+    findings = [_with_every_legal_answer(case, finding) for finding in fewest]
+    broken = _in_order(case, {finding.clause for finding in findings})
+    return Result(case.id, Status.FAIL, broken=broken, findings=tuple(findings), detail=findings[0].sentence)
+
+
+def _with_every_legal_answer(case: Case, finding: Finding) -> Finding:
+    """Say of a wrong answer all that would have been right, where several outcomes are legal."""
+    if finding.step is None or len(case.outcomes) == 1:
+        return finding
+    legal = dict.fromkeys(outcome.answers[finding.step].rpartition("\n")[2] for outcome in case.outcomes)
+    if len(legal) == 1 or finding.seen is None:
+        return finding
+    shown = ", ".join(f"`{final}`" for final in legal)
+    sentence = f"`{case.steps[finding.step][:80]}` answered `{finding.seen}`; any of {shown} would be right"
+    return replace(finding, sentence=sentence, expected=" or ".join(legal))
 
 
 def _answers(case: Case, observation: Observation) -> tuple[list[bytes], bytes]:
@@ -124,11 +134,18 @@ def _differences(
             difference = compare(case, step, expected, seen, totals=observation.totals)
             if difference is not None:
                 findings.append(difference)
+    misread = any(finding.step is not None and _reads(case.steps[finding.step]) for finding in findings)
     for expected_file in outcome.files:
-        findings += judge_file(expected_file, observation, second)
+        about_file = judge_file(expected_file, observation, second)
+        # What a refused load did not bring cannot stand in the file: only the form and the header still tell something.
+        findings += [finding for finding in about_file if finding.clause in FORM_AND_HEADER or not misread]
     for expected_message in outcome.messages:
         findings += judge_message(expected_message, observation)
     return findings
+
+
+def _reads(command: str) -> bool:
+    return command.startswith(("load ", "trust "))
 
 
 def _in_order(case: Case, broken: set[str]) -> tuple[str, ...]:

@@ -21,7 +21,9 @@ from coli_reference import old_reader
 OLD_READERS = {"glibc64": "64-bit `long`", "ilp32": "32-bit `long`"}
 """The platforms on which W15 asks an old reader, with the words for them."""
 
-_FORM_AND_HEADER = frozenset({"W02", "W03", "W04", "W05", "W06", "W07", "W14", "W15", "W18", "W23"})
+FORM_AND_HEADER = frozenset({"W02", "W03", "W04", "W05", "W06", "W07", "W14", "W15", "W18", "W23"})
+"""The clauses that a file can break whatever the counters are."""
+
 _FINDINGS_OF_ONE_CLAUSE = 3
 _JUDGED_AT_LEAST = 1 << 18
 
@@ -115,8 +117,8 @@ def _total(records: Counter[Record]) -> int:
 def _with_clause(findings: list[Finding], clause: str) -> list[Finding]:
     """Let wrong records break the expectation's own clause too."""
     own = {finding.clause for finding in findings}
-    content = next((finding for finding in findings if finding.clause not in _FORM_AND_HEADER), None)
-    if content is None or clause in own or clause in _FORM_AND_HEADER:
+    content = next((finding for finding in findings if finding.clause not in FORM_AND_HEADER), None)
+    if content is None or clause in own or clause in FORM_AND_HEADER:
         return findings
     return [replace(content, clause=clause), *findings]
 

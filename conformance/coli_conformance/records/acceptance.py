@@ -118,4 +118,3 @@ def _suite(top: Path, *arguments: str) -> None:
             f"with the record in the registry, `coli-conformance {arguments[0]}` ended with status {done.returncode}, "
             f"and everything was put back. It said:\n{said}"
         )
-

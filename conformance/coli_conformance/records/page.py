@@ -11,7 +11,7 @@ from coli_conformance.records.proposal import Proposal
 from coli_conformance.records.ranges import known_sizes
 from coli_conformance.records.size_cost import size_costs
 from coli_conformance.records.stamp import Stamp, Verdict, suite_digest
-from coli_spec.model import RecordType, Spec
+from coli_spec.model import Field, RecordType, Spec
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|&#~])")
 _VERDICTS: dict[Verdict, str] = {
@@ -57,31 +57,31 @@ def _record(record: RecordType) -> Iterator[str]:
         ("How many", record.multiplicity),
         ("A reader that skips it", record.loss),
         ("After an older build's save", record.erased or ""),
-        ("Written by", "; ".join(record.writers)),
-        ("Read by", "; ".join(record.readers)),
+        ("Written by", " ".join(record.writers)),
+        ("Read by", " ".join(record.readers)),
     ):
         yield f"- **{label}:** {_escaped(value)}"
     yield ""
     yield from _table(
         ("field", "name", "type", "from", "to", "meaning"),
         [
-            (
-                str(field.position),
-                field.name,
-                field.type.name,
-                str(field.type.minimum) if field.declared is None else field.declared.minimum.text,
-                str(field.type.maximum) if field.declared is None else field.declared.maximum.text,
-                field.meaning,
-            )
+            (str(field.position), f"`{field.name}`", field.type.name, *_ends(field), _escaped(field.meaning))
             for field in record.fields[1:]
         ],
     )
     for field in record.fields[1:]:
         packing = field.declared.packing if field.declared is not None else None
         if packing is not None:
-            parts = "; ".join(f"{part.name} from {part.minimum.text} to {part.maximum.text}" for part in packing.parts)
-            yield f"{_escaped(field.name)} is `{packing.formula.text}`, with {_escaped(parts)}."
+            parts = (f"`{part.name}` from `{part.minimum.text}` to `{part.maximum.text}`" for part in packing.parts)
+            yield f"`{field.name}` is `{packing.formula.text}`, with {', '.join(parts)}."
             yield ""
+
+
+def _ends(field: Field) -> tuple[str, str]:
+    """Return both ends of the range as code: a formula has no character that would end it."""
+    if field.declared is None:
+        return f"`{field.type.minimum}`", f"`{field.type.maximum}`"
+    return f"`{field.declared.minimum.text}`", f"`{field.declared.maximum.text}`"
 
 
 def _ranges(record: RecordType, spec: Spec) -> Iterator[str]:
@@ -91,9 +91,9 @@ def _ranges(record: RecordType, spec: Spec) -> Iterator[str]:
     rows = []
     for size in known_sizes(spec):
         ends = [field.range_at(size.dimensions) for field in (second, third)]
-        rows.append((size.engine, size.dimensions.text, *(f"{low}..{high}" for low, high in ends)))
+        rows.append((_escaped(size.engine), size.dimensions.text, *(f"{low}..{high}" for low, high in ends)))
     rows.append(("the type holds", "", *(f"{type_.minimum}..{type_.maximum}" for type_ in spec.fields[1:])))
-    yield from _table(("engine", "layers x experts", second.name, third.name), rows)
+    yield from _table(("engine", "layers x experts", f"`{second.name}`", f"`{third.name}`"), rows)
 
 
 def _old_readers(evidence: Evidence) -> Iterator[str]:
@@ -103,7 +103,7 @@ def _old_readers(evidence: Evidence) -> Iterator[str]:
     yield ""
     yield from _table(
         ("reader", "files", "read otherwise than meant"),
-        [(reader.name, str(reader.files), str(reader.differing)) for reader in evidence.old_readers],
+        [(_escaped(reader.name), str(reader.files), str(reader.differing)) for reader in evidence.old_readers],
     )
     for sentence in evidence.absent_loops:
         yield f"- Not asked: {_escaped(sentence)}."
@@ -117,7 +117,12 @@ def _engines(engines: Sequence[EngineEvidence]) -> Iterator[str]:
     yield from _table(
         ("engine", "cases passed", "not passed", "not asked"),
         [
-            (engine.name, str(engine.passed), str(len(engine.failures)), engine.absent or str(engine.unsupported))
+            (
+                _escaped(engine.name),
+                str(engine.passed),
+                str(len(engine.failures)),
+                str(engine.unsupported) if engine.absent is None else _escaped(engine.absent),
+            )
             for engine in engines
         ],
     )
@@ -144,7 +149,7 @@ def _cost(record: RecordType, spec: Spec) -> Iterator[str]:
         ("engine", "layers x experts", "records", "bytes each", "bytes", "history without it"),
         [
             (
-                cost.size.engine,
+                _escaped(cost.size.engine),
                 cost.size.dimensions.text,
                 f"{cost.records:,}",
                 str(cost.record_bytes),
@@ -157,10 +162,11 @@ def _cost(record: RecordType, spec: Spec) -> Iterator[str]:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield "| " + " | ".join(map(_escaped, head)) + " |"
+    """Yield a table; its cells are Markdown."""
+    yield "| " + " | ".join(head) + " |"
     yield "|" + " --- |" * len(head)
     for row in rows:
-        yield "| " + " | ".join(map(_escaped, row)) + " |"
+        yield "| " + " | ".join(row) + " |"
     yield ""
 
 
