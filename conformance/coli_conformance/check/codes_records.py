@@ -88,6 +88,24 @@ UNKNOWN_RECORD = Code(
     old_reader="passes over it, and the next save of such a build erases it (G06)",
     example=Example(_SOUND + b"-3 7 12\n3 2 5\n", 3, 1),
 )
+AGREED_FIELD_RANGE = Code(
+    "agreed-field-range",
+    Kind.HISTORY,
+    "W14",
+    Level.ERROR,
+    what="A field of an agreed header record is outside the range that its declaration gives it at these dimensions.",
+    do="Write what the declaration says; `records show NUMBER` prints the range, and how numbers are packed into it.",
+    old_reader=_SKIPS,
+)
+AGREED_RECORD_COUNT = Code(
+    "agreed-record-count",
+    Kind.HISTORY,
+    "W14",
+    Level.WARNING,
+    what="An agreed header record stands more often than its declaration allows at these dimensions.",
+    do="Write no more than that; `records show NUMBER` prints how many there may be.",
+    old_reader="passes over them and reads on",
+)
 IMPOSSIBLE_DIMENSIONS = Code(
     "impossible-dimensions",
     Kind.HISTORY,

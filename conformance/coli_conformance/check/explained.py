@@ -26,6 +26,8 @@ def code_lines(code: Code, width: int) -> Iterator[Line]:
         example = code.example
         data = example.data.hex(" ", 4) if code.kind is Kind.IKU1 else shown_bytes(example.data)
         yield line("  ", (f"{'example':<9}", "faint"), data or "an empty file")
-        options = [f"{name} {value}" for name, value in (("--engine", example.engine), ("--dims", example.dims)) if value]
+        options = [
+            f"{name} {value}" for name, value in (("--engine", example.engine), ("--dims", example.dims)) if value
+        ]
         asked = f", with {' '.join(options)}" if options else ""
         yield line(_INDENT, (f"found at {example.line}:{example.column}{asked}", "faint"))

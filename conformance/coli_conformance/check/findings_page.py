@@ -22,8 +22,8 @@ _HEAD = """\
 # What `check` finds
 
 Generated from the declaration of the codes; a test compares. A code is permanent. An error or a warning makes the exit
-status 1, a note does not. An error is a breach of a must, or something that an old reader would misread or lose. The clause in
-brackets is the rule that the finding is about; `coli-conformance explain` takes codes as well as clauses.
+status 1, a note does not. An error is a breach of a must, or something that an old reader would misread or lose. The
+clause in brackets is the rule that the finding is about; `coli-conformance explain` takes codes as well as clauses.
 
 The examples are whole files with what cannot be seen escaped, `line:column` is where the finding stands; columns count
 bytes from 1. In IKU1 the column is the offset of the byte, plus 1.

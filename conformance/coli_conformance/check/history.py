@@ -108,7 +108,7 @@ class HistoryChecker:
                 yield self._whole(codes_records.NO_COUNTS, "no count follows; an empty history has zero bytes (W08)")
             return
         missing = self.header.missing()
-        if missing is not None and not (missing[0] is codes_records.NO_HEADER and self._suspicious):
+        if missing is not None:
             yield self._whole(*missing)
 
     def _whole(self, code: Code, sentence: str) -> Finding:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import coli_spec
 from coli_conformance.check import codes_records as codes
+from coli_conformance.check.agreed_records import AgreedRecords
 from coli_conformance.check.asked import Asked
 from coli_conformance.check.code import Code
 from coli_conformance.check.finding import Place
@@ -22,6 +23,7 @@ class HeaderState:
     def __init__(self, asked: Asked) -> None:
         self._asked = asked
         self._agreed = coli_spec.load().agreed_numbers()
+        self._agreed_later = AgreedRecords()
         self._declared: Dimensions | None = None
         self._first: dict[int, tuple[int, int]] = {}
         self._attempted: set[bytes] = set()
@@ -59,7 +61,7 @@ class HeaderState:
             return [self._again(fields, pair)], False
         if number not in {dimensions_number(), identity_number()}:
             self._others_before = True
-            return [], True
+            return list(self._agreed_later.admit(fields, self.dimensions)), True
         late = self._late(fields, data_before)
         self._first[number] = pair
         places = list(self._dimensions(fields) if number == dimensions_number() else self._identity(fields))

@@ -20,6 +20,8 @@ _COMMANDS = {
     "check": "coli_conformance.cli.check",
     "compat": "coli_conformance.cli.compat",
     "matrix": "coli_conformance.cli.matrix",
+    "fuzz": "coli_conformance.cli.fuzz",
+    "shrink": "coli_conformance.cli.shrink",
     "explain": "coli_conformance.cli.explain",
     "vectors": "coli_conformance.cli.vectors",
     "records": "coli_conformance.cli.records",

@@ -1,4 +1,4 @@
-"""`coli-conformance explain`: a clause or a case in words."""
+"""`coli-conformance explain`: a clause, a case or a code of `check` in words."""
 
 from __future__ import annotations
 
@@ -57,8 +57,9 @@ def command(name: str) -> None:
     if _CLAUSE.fullmatch(name):
         near = nearest(name, (clause.id for clause in spec.clauses))
         raise Complaint(f"there is no clause {name!r}. {near}", USAGE)
-    near = nearest(name, [*(case.id for case in cases), *(clause.id for clause in spec.clauses)])
-    raise Complaint(f"{name!r} is neither a clause nor a case. {near}", USAGE)
+    codes = (code.name for code in catalogue.CODES)
+    near = nearest(name, [*(case.id for case in cases), *(clause.id for clause in spec.clauses), *codes])
+    raise Complaint(f"{name!r} is neither a clause, a case nor a code of check. {near}", USAGE)
 
 
 def _card(clause: coli_spec.Clause, cases: Sequence[Case]) -> Card:

@@ -11,11 +11,13 @@ from random import SystemRandom
 import click
 
 from coli_conformance.cli.complaint import Complaint, complaints
-from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT, EngineChoice, chosen
+from coli_conformance.cli.engine_choice import EngineChoice, chosen
 from coli_conformance.engines import EngineUnusable
 from coli_conformance.score import NO_ENGINE, USAGE
 
 DEFAULT_CORPUS = Path(".coli-fuzz")
+SHORT_TIMEOUT = 2.0
+"""Seconds that one input may take; it is small, and an engine that hangs in many would leave no time for the rest."""
 _DEFAULT_SECONDS = 60.0
 _IN_MEMORY = Path("/dev/shm")
 """A folder in memory, where there is one: files made, read and removed are most of the work of an input."""
@@ -44,7 +46,7 @@ _IN_MEMORY = Path("/dev/shm")
 @click.option("--strict", is_flag=True, help="A broken should counts, too.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at a time. [default: the cores]")
 @click.option(
-    "--timeout", type=float, default=DEFAULT_TIMEOUT, show_default=True, metavar="S", help="Seconds for an input."
+    "--timeout", type=float, default=SHORT_TIMEOUT, show_default=True, metavar="S", help="Seconds for an input."
 )
 @click.option("--wrap", metavar="COMMAND", help="Put before the driver's command, such as 'valgrind -q'.")
 @click.argument("command_words", metavar="-- COMMAND [ARG...]", nargs=-1, type=click.UNPROCESSED)
@@ -83,7 +85,7 @@ def command(
         seconds = _DEFAULT_SECONDS
     if seed is None:
         seed = SystemRandom().randrange(1 << 32)
-    _work_in_memory()
+    work_in_memory()
     with complaints():
         return _searched(choice, seconds, count, seed, folder, strict)
 
@@ -92,6 +94,7 @@ def _searched(
     choice: EngineChoice, seconds: float | None, count: int | None, seed: int, folder: Path, strict: bool
 ) -> int:
     # Imported here, as `--help` needs nothing of these.
+    from coli_conformance.cli.shrink import again  # noqa: PLC0415
     from coli_conformance.fuzzing import outcome, shown  # noqa: PLC0415
     from coli_conformance.fuzzing.progress import SearchProgress  # noqa: PLC0415
     from coli_conformance.fuzzing.search import NothingToAskError, search  # noqa: PLC0415
@@ -114,14 +117,13 @@ def _searched(
         raise Complaint(str(error), NO_ENGINE) from error
     except NothingToAskError as error:
         raise Complaint(str(error), USAGE) from error
-    again = choice.shrink_command(folder if folder != DEFAULT_CORPUS else None)
     symbols = lines.is_colourful(sys.stdout)
-    lines.write(shown.difference_lines(found.differences, again, width, symbols), sys.stdout)
+    lines.write(shown.difference_lines(found.differences, again(choice, folder), width, symbols), sys.stdout)
     lines.write(shown.foot_lines(found, folder, width), sys.stdout)
     return outcome.exit_status(found, strict)
 
 
-def _work_in_memory() -> None:
+def work_in_memory() -> None:
     """Let the working folders be in memory, unless the user has said where temporary files go."""
     if "TMPDIR" not in os.environ and _IN_MEMORY.is_dir() and os.access(_IN_MEMORY, os.W_OK):
         tempfile.tempdir = str(_IN_MEMORY)

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from coli_conformance.case import Case
@@ -113,6 +114,7 @@ class _Search:
             batch = self._next(entries, at_once)
             began = time.monotonic()
             suspects, played = self._play(batch)
+            entries = chain(batch[played:], entries)
             rate = played / max(time.monotonic() - began, 1e-3)
             at_once = int(min(max(rate * _SECONDS_AT_ONCE, _AT_ONCE_AT_LEAST), _AT_ONCE_AT_MOST))
             for suspect in suspects:
@@ -149,7 +151,10 @@ class _Search:
         return batch
 
     def _play(self, batch: Sequence[tuple[str, Meant]]) -> tuple[list[Answered], int]:
-        """Play entries; return the first of each difference not known yet, and how many were played."""
+        """Play entries; return the first of each difference not known yet, and how many were played.
+
+        A time-out that is a new difference ends the batch: it is looked into before the next one costs as much again.
+        """
         suspects: dict[Key, Answered] = {}
         played = 0
         answers = ask_all(self._transport, [asked for _, asked in batch])
@@ -162,7 +167,8 @@ class _Search:
                     key = key_of(answered.result)
                     if key not in self._known and self._attempts[key] < _MOST_ATTEMPTS:
                         suspects.setdefault(key, answered)
-                if self._hopeless(answered) or (self._seconds is not None and self._over()):
+                stood_still = answered.observation.ending is Ending.TIMEOUT
+                if self._hopeless(answered) or (stood_still and suspects) or self._over():
                     break
         finally:
             answers.close()
