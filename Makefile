@@ -34,6 +34,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/run_slope.py
 	$(BIN)/python benchmarks/reusable_rate.py
 	$(BIN)/python benchmarks/start.py
+	$(BIN)/python benchmarks/check_speed.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; name one with: make PYTHON=python3.12 ...")'

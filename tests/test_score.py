@@ -9,7 +9,7 @@ import pytest
 import coli_spec
 from coli_conformance.case import Case, Level, Outcome
 from coli_conformance.judge.verdict import Result, Status
-from coli_conformance.score import Score, Tally, Verdict, exit_status, score
+from coli_conformance.score import NONE_LEGAL, Score, Tally, Verdict, exit_status, score
 
 DUTIES = frozenset({"load", "bounds", "identify", "trusted", "iku1", "save", "trace"})
 MUST, SHOULD, MAY = "W06", "W17", "R23"
@@ -62,11 +62,12 @@ def test_the_duties_are_those_of_the_spec() -> None:
         (Status.FAIL, (MUST,), "must failed", "must failed", "must failed"),
         (Status.FAIL, (SHOULD, MUST), "must failed", "must failed", "must failed"),
         (Status.FAIL, (SHOULD,), "must passed, should failed", "should failed", "should failed"),
-        (Status.FAIL, (MAY,), "must passed, should failed", "should failed", "should failed"),
+        (Status.FAIL, (MAY, SHOULD), "must passed, should failed", "should failed", "should failed"),
+        (Status.FAIL, (MAY,), "must passed", "should passed", ""),
         (Status.CRASH, (), "must failed", "must failed", "must failed"),
         (Status.CRASH, (SHOULD,), "must failed", "must failed", "must failed"),
-        (Status.TIMEOUT, (), "must failed", "should failed", "should failed"),
-        (Status.PROTOCOL, (), "must failed", "should failed", "should failed"),
+        (Status.TIMEOUT, (), "must failed", "should failed", ""),
+        (Status.PROTOCOL, (), "must failed", "should failed", ""),
         (Status.UNSUPPORTED, (), "must unsupported", "should unsupported", ""),
         (Status.NOT_RUN, (), "must not_run", "should not_run", ""),
     ],
@@ -156,6 +157,27 @@ def test_behaviours_are_named_and_counted() -> None:
     ]
     (area,) = score(cases, results, DUTIES).areas
     assert area.behaviours == (("R23", "refuse", 1), ("R23", "stop", 2))
+
+
+def test_a_may_clause_is_never_broken_and_what_was_not_legal_is_counted_apart() -> None:
+    cases = [case(f"R23-{name}", "may") for name in "abc"]
+    results = [
+        Result("R23-a", Status.FAIL, (MAY,)),
+        Result("R23-b", Status.FAIL, (MAY, MUST)),
+        Result("R23-c", Status.PASS, behaviour="stop"),
+    ]
+    scored = score(cases, results, DUTIES)
+    assert (scored.broken_musts, scored.broken_shoulds) == ((MUST,), ())
+    assert scored.none_legal == ((MAY, 1),)
+    assert scored.areas[0].behaviours == ((MAY, NONE_LEGAL, 1), (MAY, "stop", 1))
+    alone = score(cases[:1], results[:1], DUTIES)
+    assert alone.verdict is Verdict.CONFORMANT
+    assert exit_status(alone, DUTIES, strict=True) == 0
+
+
+def test_a_crash_in_a_may_case_breaks_its_clause_as_a_must() -> None:
+    scored = score([case("R23-a", "may")], [Result("R23-a", Status.CRASH, (MAY,))], DUTIES)
+    assert (scored.broken_musts, scored.none_legal) == ((MAY,), ())
 
 
 def test_the_share_of_musts_not_verified() -> None:

@@ -117,13 +117,15 @@ class FileExpectation:
 class MessageExpectation:
     """What standard error must or must not say (R18, R19, T11). Exactly one of the kinds is set; case is ignored.
 
-    `any_of`: at least one of these texts occurs. `none_of`: none of them does. `once`: exactly one line contains it.
+    `any_of`: at least one of these texts occurs. `none_of`: none of them does. `once`: at least one line contains it,
+    and at most `lines` do: a notice may be a few lines long, and repeated it would be more.
     """
 
     clause: str
     any_of: tuple[str, ...] = ()
     none_of: tuple[str, ...] = ()
     once: str | None = None
+    lines: int = 1
     or_in_answer: bool = False
     """A reason given after `refused` or `error` counts as well."""
 

@@ -54,6 +54,9 @@ def manifest(node: Node, folder: Path) -> Manifest:
     other keys is left to the caller.
     """
     if ("command" in node) == ("load" in node):
+        for key in ("command", "load"):
+            if key not in node and (typed := node.misspelt(key)) is not None:
+                raise node.complaint(typed, f"{typed!r} is no key of a manifest; did you mean {key!r}?")
         how_many = "both 'command' and 'load'" if "command" in node else "neither 'command' nor 'load'"
         raise node.source.complaint(
             node.line,

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 VERSION = 1
 """The protocol version that `hello` asks for."""
 
 FINAL_WORDS = (b"ok", b"refused", b"error", b"unsupported")
 """The words that begin the final line of an answer."""
 
-_FINAL_WORDS = frozenset(FINAL_WORDS)
+_FINAL_WORD = re.compile(rb"(?:%s)(?![0-9A-Za-z_])" % b"|".join(FINAL_WORDS))
+
+
+def final_word(line: bytes) -> bytes | None:
+    """Return the one of FINAL_WORDS that `line` begins with, as a word of its own (`refused: why` is one); or None."""
+    match = _FINAL_WORD.match(line)
+    return match[0] if match else None
 
 
 def is_final(line: bytes) -> bool:
-    """Tell whether `line` ends an answer: its first word is one of FINAL_WORDS."""
-    return line.partition(b" ")[0] in _FINAL_WORDS
+    """Tell whether `line` ends an answer."""
+    return final_word(line) is not None
 
 
 def split_answers(stdout: bytes) -> tuple[list[bytes], bytes]:

@@ -7,14 +7,15 @@ What one case counts as. The level is the case's own, but for what it saw broken
     status                        must case       should case     may case
     pass                          must passed     should passed   not scored; the behaviour is named
     fail, a must clause broken    must failed     must failed     must failed
-    fail, else                    must failed(1)  should failed   should failed(2)
+    fail, else a should clause    must passed,    should failed   should failed
+                                    should failed
+    fail, may clauses alone       must passed     should passed   not scored; told apart (1)
     crash                         must failed     must failed     must failed
-    timeout, protocol             must failed     should failed   should failed
+    timeout, protocol             must failed     should failed   not scored; told apart (1)
     unsupported                   must unsup.     should unsup.   not scored
     not-run                       must not run    should not run  not scored
 
-    (1) unless all that it broke is below must: it then counts as a must passed and a should failed.
-    (2) none of the legal behaviours was seen; a may clause lets several things happen, not anything.
+    (1) None of the legal behaviours was seen. A may clause lets several things happen and is never broken itself.
 
 A known failure still counts as failed and an unexpected pass as passed. A twin, which is a case whose input was
 rewritten, is a must case like others, shown apart from the areas. Twins that were left out (`twin_run`) count nowhere.
@@ -63,6 +64,8 @@ INTERRUPTED = 130
 
 FAILED = frozenset({Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.PROTOCOL, Status.KNOWN_FAILING})
 """The statuses of a case in which something was not as it must be."""
+NONE_LEGAL = "none legal"
+"""Stands for the name of a behaviour where none of the legal ones was seen."""
 _PASSED = frozenset({Status.PASS, Status.UNEXPECTED_PASS})
 
 
@@ -97,7 +100,10 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class AreaScore:
-    """The score of one area. `behaviours` were seen in may cases: clause, name, how often; by clause, then name."""
+    """The score of one area. `behaviours` were seen in may cases: clause, name, how often; by clause, then name.
+
+    The name is NONE_LEGAL where none of the legal ones was seen.
+    """
 
     area: coli_spec.Area
     musts: Tally
@@ -110,8 +116,9 @@ class AreaScore:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of a run. `broken_*` are clause ids in the declared order; a may clause is among the shoulds.
+    """The score of a run. `broken_*` are clause ids in the declared order.
 
+    `none_legal` are the may clauses in whose cases none of the legal behaviours was seen, with the number of cases.
     `unclaimed` are the roles that some selected case needs and the engine does not claim, in the declared order;
     `unasked` is the number of unsupported musts whose roles are all claimed.
     """
@@ -122,6 +129,7 @@ class Score:
     areas: tuple[AreaScore, ...]
     broken_musts: tuple[str, ...]
     broken_shoulds: tuple[str, ...]
+    none_legal: tuple[tuple[str, int], ...]
     unclaimed: tuple[str, ...]
     unasked: int
     verified: int
@@ -182,6 +190,7 @@ def score(cases: Sequence[Case], results: Iterable[Result], claimed: frozenset[s
         ),
         broken_musts=broken_musts,
         broken_shoulds=broken_shoulds,
+        none_legal=_none_legal(counted),
         unclaimed=tuple(role.name for role in spec.roles if role.name in needed - claimed),
         unasked=unasked,
         verified=verified,
@@ -207,6 +216,16 @@ def exit_status(
     return int(bool(broken or not claimed.issuperset(required)))
 
 
+def broken_by(case: Case, result: Result) -> tuple[str, ...]:
+    """Return the clauses that `result`, in which `case` failed, speaks against; the case's first where it names none.
+
+    A may clause is one of them only where nothing else was broken: elsewhere its behaviours say nothing.
+    """
+    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+    above_may = tuple(clause for clause in result.broken if levels[clause] != "may")
+    return above_may or result.broken or case.clauses[:1]
+
+
 def breaks_a_must(result: Result) -> bool:
     """Tell whether `result` counts as a must whatever the level of its case."""
     levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
@@ -216,18 +235,23 @@ def breaks_a_must(result: Result) -> bool:
 def _count(case: Case, results: list[Result]) -> _Counted:
     """Apply the first table."""
     failed = [result for result in results if result.status in FAILED]
-    broken = tuple(dict.fromkeys(clause for result in failed for clause in result.broken or case.clauses[:1]))
+    broken = tuple(dict.fromkeys(clause for result in failed for clause in broken_by(case, result)))
     behaviours = frozenset(result.behaviour for result in results if result.behaviour)
     must: str | None = None
     should: str | None = None
     if failed:
-        # Only a comparison with what is legal can find that all that was broken is below must.
+        levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+        # Only a comparison with what is legal can find that all that was broken is below the level of the case.
         compared = all(result.status is Status.FAIL and result.broken for result in failed)
         if any(map(breaks_a_must, failed)) or (case.level == "must" and not compared):
             must = "failed"
         else:
             must = "passed" if case.level == "must" else None
-            should = "failed"
+            if any(levels[clause] == "should" for clause in broken) or (case.level == "should" and not compared):
+                should = "failed"
+            else:
+                should = "passed" if case.level == "should" else None
+                behaviours |= {NONE_LEGAL}
     elif case.level != "may":
         if any(result.status is Status.NOT_RUN for result in results) or not results:
             word = "not_run"
@@ -249,14 +273,24 @@ def _tally(counted: Iterable[_Counted]) -> tuple[Tally, Tally]:
 
 
 def _broken(counted: Iterable[_Counted]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the broken musts and what else was broken, each in the declared order. A crash breaks as a must."""
+    """Return the broken musts and shoulds, each in the declared order. A crash breaks as a must."""
     musts: set[str] = set()
-    others: set[str] = set()
+    shoulds: set[str] = set()
     levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
     for item in counted:
         for clause in item.broken:
-            (musts if levels[clause] == "must" or item.crashed else others).add(clause)
-    return tuple(c for c in levels if c in musts), tuple(c for c in levels if c in others - musts)
+            if levels[clause] == "must" or item.crashed:
+                musts.add(clause)
+            elif levels[clause] == "should":
+                shoulds.add(clause)
+    return tuple(c for c in levels if c in musts), tuple(c for c in levels if c in shoulds - musts)
+
+
+def _none_legal(counted: Iterable[_Counted]) -> tuple[tuple[str, int], ...]:
+    """Return the may clauses in whose cases nothing legal was seen, in the declared order, with how many cases."""
+    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+    cases = Counter(clause for item in counted if not item.crashed for clause in item.broken if levels[clause] == "may")
+    return tuple((clause, cases[clause]) for clause in levels if cases[clause])
 
 
 def _area(area: coli_spec.Area, counted: list[_Counted]) -> AreaScore:

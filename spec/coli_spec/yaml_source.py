@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +14,8 @@ from coli_spec.yaml_nodes import ListNode, MappingNode, Node, ScalarNode, compos
 _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z", re.ASCII)
 # A number of more digits than any field needs is refused before it is converted, which takes quadratic time.
 _INTEGER_DIGITS = 40
+_NEAR = 0.7
+"""How much alike, from 0 to 1, a key must be to one that is missing to be taken for it; n_layers and n_experts are not."""
 _BOOLEANS = {"true": True, "false": False}
 _Choice = TypeVar("_Choice", bound=str)
 
@@ -48,6 +51,7 @@ class Mapping:
         self._values: dict[str, Node] = {}
         self._key_lines: dict[str, int] = {}
         self._asked: set[str] = set()
+        self._known: set[str] = set()
         for key, value in node.entries:
             if not isinstance(key, ScalarNode):
                 raise source.complaint(key.line, f"a key of {what} must be a word, not {key.kind}")
@@ -61,7 +65,8 @@ class Mapping:
             self._key_lines[key.text] = key.line
 
     def __contains__(self, key: str) -> bool:
-        """Say whether the key is there, whatever its value."""
+        """Say whether the key is there, whatever its value; it is then one of those that may stand here."""
+        self._known.add(key)
         return key in self._values
 
     def keys(self) -> tuple[str, ...]:
@@ -165,14 +170,27 @@ class Mapping:
         return self.texts(key) if key in self else ()
 
     def finish(self) -> None:
-        """Refuse the first key that was not asked for, naming the ones that were."""
+        """Refuse the first key that was not asked for, naming what was probably meant and all that may stand here."""
         for key in self._values:
             if key not in self._asked:
-                known = ", ".join(sorted(self._asked))
-                raise self.complaint(key, f"{self.what} has the unknown key {key!r}; remove it or use one of: {known}")
+                meant = get_close_matches(key, self._known - self._values.keys(), n=1)
+                advice = f"did you mean {meant[0]!r}? " if meant else "remove it. "
+                known = ", ".join(sorted(self._known))
+                raise self.complaint(key, f"{self.what} has the unknown key {key!r}; {advice}The keys are: {known}")
+
+    def misspelt(self, key: str) -> str | None:
+        """Return the key that is there and was probably meant to be `key`, which is missing; None for none."""
+        strangers = [other for other in self._values if other not in self._known]
+        return next(iter(get_close_matches(key, strangers, n=1, cutoff=_NEAR)), None)
 
     def _node(self, key: str) -> Node:
+        self._known.add(key)
         if key not in self._values:
+            typed = self.misspelt(key)
+            if typed is not None:
+                raise self.complaint(
+                    typed, f"{self.what} lacks the key {key!r}; {typed!r} here is probably it, misspelt"
+                )
             raise self.source.complaint(self.line, f"{self.what} lacks the key {key!r}; add it")
         self._asked.add(key)
         return self._values[key]

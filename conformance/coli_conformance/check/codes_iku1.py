@@ -24,6 +24,16 @@ DENSE_LAYOUT = Code(
     old_reader=_NOTHING,
     example=Example(_block(_SMALL, words=6), 1, 1),
 )
+NO_MAGIC = Code(
+    "iku1-no-magic",
+    Kind.IKU1,
+    "I01",
+    Level.ERROR,
+    what="The file does not begin with the magic of IKU1.",
+    do="Check it as the kind it is, leaving out --kind.",
+    old_reader="takes it for text",
+    example=Example(b"3 2 5\n", 1, 1),
+)
 CUT_HEADER = Code(
     "iku1-cut-header",
     Kind.IKU1,

@@ -86,7 +86,7 @@ UNKNOWN_RECORD = Code(
     what="The number of a header record is not an agreed one.",
     do="Propose it before it is written (G07). It is here by right where a writer carried over what it loaded (W25).",
     old_reader="passes over it, and the next save of such a build erases it (G06)",
-    example=Example(_SOUND + b"-3 7 12\n3 2 5\n", 3, 1),
+    example=Example(_SOUND + b"-100 7 12\n3 2 5\n", 3, 1),
 )
 AGREED_FIELD_RANGE = Code(
     "agreed-field-range",

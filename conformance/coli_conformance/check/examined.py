@@ -92,14 +92,14 @@ def _read(
         return False
     checker = _CHECKERS[kind](asked, tally)
     lines = scan(source, checker, found, keeping)
-    for finding in checker.finish(lines):
+    for finding in checker.finish(lines, _first_line(source.first)):
         found.add(finding)
     return False
 
 
 def _no_such_file(first: bytes, kind: Kind) -> Finding | None:
     """Return the one finding about a file whose lines would all be wrong in the same way."""
-    line = first[: first.find(b"\n")] if b"\n" in first else first
+    line = _first_line(first)
     if kind is Kind.HISTORY and is_utf_16(first):
         sentence = "UTF-16, two bytes a character; the rest was not looked at"
         return in_line(Place(codes_text.UTF_16, 1, 2, sentence), 1, line)
@@ -107,3 +107,7 @@ def _no_such_file(first: bytes, kind: Kind) -> Finding | None:
         sentence = "text that begins with the magic of the binary layout IKU1; the rest was not looked at"
         return in_line(Place(codes_text.MAGIC_IN_TEXT, 1, 4, sentence), 1, line)
     return foreign(first) if kind is Kind.TRACE else None
+
+
+def _first_line(first: bytes) -> bytes:
+    return first.split(b"\n", 1)[0]

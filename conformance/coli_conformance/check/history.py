@@ -30,7 +30,6 @@ class HistoryChecker:
         self.header = HeaderState(asked)
         self.records = RecordState()
         self._told_crlf = False
-        self._first_line = b""
         self._suspicious = False
 
     def parse(self, data: bytes) -> DataBlock | None:
@@ -53,12 +52,10 @@ class HistoryChecker:
         """Take one line; see `scan.LineChecker`."""
         start = 1
         places: list[Place] = []
-        if number == 1:
-            self._first_line = content
-            if content.startswith(_BYTE_ORDER_MARK):
-                start += len(_BYTE_ORDER_MARK)
-                sentence = "a byte-order mark, the bytes EF BB BF, stands before the first record"
-                places.append(Place(codes_text.BYTE_ORDER_MARK, 1, len(_BYTE_ORDER_MARK), sentence))
+        if number == 1 and content.startswith(_BYTE_ORDER_MARK):
+            start += len(_BYTE_ORDER_MARK)
+            sentence = "a byte-order mark, the bytes EF BB BF, stands before the first record"
+            places.append(Place(codes_text.BYTE_ORDER_MARK, 1, len(_BYTE_ORDER_MARK), sentence))
         said = read(content[start - 1 :], ended=ended)
         self.header.attempt(said.first)
         faults, accepted = self._admit(said)
@@ -89,27 +86,27 @@ class HistoryChecker:
     def endless(self, line: Endless, number: int) -> Finding:
         """Take a line too long to be one; see `scan.LineChecker`."""
         self._suspicious = True
-        if number == 1:
-            self._first_line = line.head
         if (at := line.head.find(b"\r")) >= 0:
             sentence = f"a carriage return without a line feed, in a line of {line.length} bytes"
             return in_line(Place(codes_text.LONE_CARRIAGE_RETURN, at + 1, 1, sentence), number, line.head)
         sentence = f"a line of {line.length} bytes; a record takes at most a few dozen"
         return in_line(Place(codes_text.ENDLESS_LINE, 1, 1, sentence), number, line.head)
 
-    def finish(self, lines: int) -> Iterator[Finding]:
-        """Yield what is wrong with the whole, once all of its lines were taken."""
+    def finish(self, lines: int, first_line: bytes) -> Iterator[Finding]:
+        """Yield what is wrong with the whole, once all of its lines were taken, at the first of them."""
         if self._tally is not None:
             self._tally.dimensions, self._tally.identity = self.header.declared, self.header.identity
         if not lines:
             return
         if not self.records.any:
             if not self._suspicious:
-                yield self._whole(codes_records.NO_COUNTS, "no count follows; an empty history has zero bytes (W08)")
+                sentence = "no count follows; an empty history has zero bytes (W08)"
+                yield _at_first(first_line, codes_records.NO_COUNTS, sentence)
             return
         missing = self.header.missing()
         if missing is not None:
-            yield self._whole(*missing)
+            yield _at_first(first_line, *missing)
 
-    def _whole(self, code: Code, sentence: str) -> Finding:
-        return in_line(Place(code, 1, max(1, len(self._first_line)), sentence), 1, self._first_line)
+
+def _at_first(first_line: bytes, code: Code, sentence: str) -> Finding:
+    return in_line(Place(code, 1, max(1, len(first_line)), sentence), 1, first_line)

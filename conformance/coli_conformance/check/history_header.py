@@ -61,7 +61,8 @@ class HeaderState:
             return [self._again(fields, pair)], False
         if number not in {dimensions_number(), identity_number()}:
             self._others_before = True
-            return list(self._agreed_later.admit(fields, self.dimensions)), True
+            faults = list(self._agreed_later.admit(fields, self.dimensions))
+            return faults, not any(place.code is codes.AGREED_FIELD_RANGE for place in faults)
         late = self._late(fields, data_before)
         self._first[number] = pair
         places = list(self._dimensions(fields) if number == dimensions_number() else self._identity(fields))

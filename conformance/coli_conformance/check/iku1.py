@@ -56,6 +56,9 @@ def _places(block: Measured, asked: Asked) -> Iterator[Place]:
     if block.start.startswith(MAGIC_BYTES[::-1]):
         yield _at(codes.BYTE_ORDER, 0, WORD_BYTES, "the magic is there with its bytes in the opposite order")
         return
+    if not block.start.startswith(MAGIC_BYTES):
+        yield _at(codes.NO_MAGIC, 0, WORD_BYTES, f"the magic, the bytes {MAGIC_BYTES.hex(' ')}, is not here")
+        return
     yield _at(codes.DENSE_LAYOUT, 0, WORD_BYTES, f"the magic of IKU1, the binary layout of {writer()}")
     if block.size < HEADER_BYTES:
         yield _at(codes.CUT_HEADER, block.size, 1, f"the file ends here; its header takes {HEADER_BYTES} bytes")

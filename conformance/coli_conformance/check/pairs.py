@@ -32,7 +32,7 @@ class PairsChecker:
         self._tally = tally
         self._size = asked.only_size
         self._forms = {name: re.compile(text.encode()) for name, text in terminals("pairs").items()}
-        self._declared: tuple[Part, bytes] | None = None
+        self._declared: Part | None = None
         self._last = (-1, -1, -1)
 
     def parse(self, data: bytes) -> None:
@@ -78,7 +78,7 @@ class PairsChecker:
             sentence = f"version {version.shown}; the current one is {current}"
             yield Place(codes.PAIRS_VERSION, version.column, len(version.text), sentence)
         if self._is("N_LINES", lines.text):
-            self._declared = lines, content
+            self._declared = lines
         else:
             sentence = f"the number of lines is {lines.shown}, which is no plain number"
             yield Place(codes.PAIRS_NUMBER, lines.column, len(lines.text), sentence)
@@ -152,12 +152,12 @@ class PairsChecker:
         sentence = f"a line of {line.length} bytes; one takes a few hundred"
         return in_line(Place(codes.PAIRS_ENDLESS, 1, 1, sentence), number, line.head)
 
-    def finish(self, lines: int) -> Iterator[Finding]:
+    def finish(self, lines: int, first_line: bytes) -> Iterator[Finding]:
         """Yield what is wrong with the whole, once all of its lines were taken."""
         if not lines:
             sentence = "the table is empty, and has not even its first line"
             yield in_line(Place(codes.PAIRS_HEADER, 1, 1, sentence), 1, b"")
-        elif self._declared is not None and int(self._declared[0].text) != lines - 1:
-            part, content = self._declared
+        elif self._declared is not None and int(self._declared.text) != lines - 1:
+            part = self._declared
             sentence = f"{part.shown} lines are declared, and {lines - 1} follow"
-            yield in_line(Place(codes.PAIRS_LINE_COUNT, part.column, len(part.text), sentence), 1, content)
+            yield in_line(Place(codes.PAIRS_LINE_COUNT, part.column, len(part.text), sentence), 1, first_line)

@@ -13,7 +13,7 @@ from coli_conformance.check.collected import Collected
 from coli_conformance.check.finding import Finding
 from coli_conformance.check.source import BLOCK, Block, Endless, Piece, Source
 
-_LINE_BY_LINE = 4096
+_LINE_BY_LINE = 1024
 """Bytes: a block up to this size is not worth reading at once."""
 _SMALL_FILE = 2 * BLOCK
 _AHEAD = 4

@@ -62,12 +62,13 @@ def _amount(kind: Kind, tally: Tally) -> str:
 
 
 def _hottest(tally: Tally) -> str:
+    import numpy as np  # noqa: PLC0415 - a tally has imported it
+
     counts = tally.counts
     width = counts.shape[1]
     cells = counts.ravel()
-    chosen = [int(cell) for cell in cells.argpartition(-_HOTTEST)[-_HOTTEST:] if cells[cell]]
-    chosen.sort(key=lambda cell: (-int(cells[cell]), cell))
-    return ", ".join(f"{cell // width}/{cell % width} {cells[cell]}" for cell in chosen)
+    ranked = sorted((int(cell) for cell in np.flatnonzero(cells)), key=lambda cell: (-int(cells[cell]), cell))
+    return ", ".join(f"{cell // width}/{cell % width} {cells[cell]}" for cell in ranked[:_HOTTEST])
 
 
 def _pictures(tally: Tally, bars: str) -> Iterator[Line]:

@@ -29,6 +29,7 @@ class TraceChecker:
         self._tally = tally
         self.state = TraceState(asked.only_size)
         self._told_more_decimals = False
+        self._told_crlf = False
 
     def parse(self, data: bytes) -> TraceBlock | None:
         """Return a block of sound lines, or None; see `scan.LineChecker`."""
@@ -38,7 +39,8 @@ class TraceChecker:
 
     def admit(self, parsed: TraceBlock) -> bool:
         """Take a block where all of it is sound; see `scan.LineChecker`."""
-        if parsed.more_decimals and not self._told_more_decimals:
+        untold = (parsed.more_decimals and not self._told_more_decimals) or (parsed.crlf and not self._told_crlf)
+        if untold:
             return False
         if not self.state.admit_block(parsed):
             return False
@@ -50,6 +52,7 @@ class TraceChecker:
         """Take one line; see `scan.LineChecker`."""
         said = read(content, ended=ended)
         places = sorted((*said.faults, *self.state.admit(said)), key=lambda place: place.column)
+        self._told_crlf |= any(place.code is codes.TRACE_CRLF for place in places)
         self._told_more_decimals |= any(place.code is codes.TRACE_MORE_DECIMALS for place in places)
         wrong = [place.code for place in places if place.code is not codes.TRACE_CRLF]
         if self._tally is not None:
@@ -63,8 +66,9 @@ class TraceChecker:
         sentence = f"a line of {line.length} bytes; a decision takes a few hundred"
         return in_line(Place(codes.TRACE_ENDLESS, 1, 1, sentence), number, line.head)
 
-    def finish(self, lines: int) -> Iterator[Finding]:
+    def finish(self, lines: int, first_line: bytes) -> Iterator[Finding]:
         """Yield what is wrong with the whole, once all of its lines were taken."""
+        del first_line
         if not lines:
             yield in_line(Place(codes.TRACE_EMPTY, 1, 1, "the trace is empty"), 1, b"")
 

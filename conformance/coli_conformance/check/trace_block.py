@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from coli_conformance.check.declared_lines import decimal_form, number_form, separator
-from coli_conformance.check.digits import MOST_DIGITS, Integers, numbers
+from coli_conformance.check.digits import MOST_DIGITS, Bools, Bytes, Integers, numbers
 
 _GRAMMAR = "trace"
 _HEAD = ("CALL", "ROW", "LAYER")
@@ -24,7 +24,8 @@ _LARGEST_GATE_DIGITS = 38
 class TraceBlock:
     """The lines of a block: call, row, layer and number of experts of each, and all experts in the order of the file.
 
-    `more_decimals` says that some gate has more decimals than the fewest a gate may have.
+    `more_decimals` says that some gate has more decimals than the fewest a gate may have, `crlf` that all line ends are
+    CRLF.
     """
 
     calls: Integers
@@ -33,6 +34,7 @@ class TraceBlock:
     experts: Integers
     widths: Integers
     more_decimals: bool
+    crlf: bool
 
     @property
     def lines(self) -> int:
@@ -67,11 +69,19 @@ def _fewest_digits() -> Any:
 def parse(data: bytes) -> TraceBlock | None:
     """Return the decisions of whole lines, or None where any line needs a look.
 
-    It does where it has not the grammar, an expert twice, a number of more than 18 digits, or a gate that may not be
-    finite. How calls and rows go on, and ranges, are not judged.
+    A block in which every line ends in CRLF is read as well. A line needs a look where it has not the grammar, an
+    expert twice, a number of more than 18 digits, or a gate that may not be finite. How calls and rows go on, and ranges, are not judged.
     """
+    if b"\r" not in data:
+        return _parsed(data, crlf=False)
+    unix = data.replace(b"\r\n", b"\n")
+    return _parsed(unix, crlf=True) if len(data) - len(unix) == unix.count(b"\n") else None
+
+
+def _parsed(data: bytes, *, crlf: bool) -> TraceBlock | None:
     text = np.frombuffer(data, np.uint8)
-    marks = np.flatnonzero((text - np.uint8(ord("0"))) > 9)
+    is_mark = (text - np.uint8(ord("0"))) > 9
+    marks = np.flatnonzero(is_mark)
     kinds = _kinds()[text[marks]]
     before = np.empty_like(kinds)
     before[0], before[1:] = _LF, kinds[:-1]
@@ -90,24 +100,26 @@ def parse(data: bytes) -> TraceBlock | None:
     if not (two_blanks[begins + 1].all() and two_blanks[begins + 2].all()):
         return None
     colons = np.flatnonzero(kinds == _COLON)
-    if _has_padding(text, marks, digits, before) or _is_too_long(digits, before):
+    if _has_padding(text, is_mark) or _is_too_long(digits, before):
         return None
     calls, rows, layers = (numbers(text, marks[begins + at], digits[begins + at]) for at in range(len(_HEAD)))
     experts = numbers(text, marks[colons], digits[colons])
     widths = np.diff(np.searchsorted(colons, line_ends), prepend=0)
     if _has_twice(experts, widths):
         return None
-    decimals = digits[before == _POINT]
-    more = int(decimals.max()) > decimal_form(_GRAMMAR, "GATE").fewest_decimals
-    return TraceBlock(calls, rows, layers, experts, widths, more)
+    more = ((before == _POINT) & (digits > decimal_form(_GRAMMAR, "GATE").fewest_decimals)).any()
+    return TraceBlock(calls, rows, layers, experts, widths, bool(more), crlf)
 
 
-def _has_padding(text: Any, marks: Integers, digits: Integers, before: Any) -> bool:
+def _has_padding(text: Bytes, is_mark: Bools) -> bool:
     """Tell whether a number begins with a 0 that is not all of it, which no terminal of the grammar allows."""
     if any(number_form(_GRAMMAR, name).padded for name in (*_HEAD, "EXPERT")):
         raise AssertionError("the grammar allows zeros in front of numbers, and this reader of blocks does not")
-    long = np.flatnonzero((digits > 1) & (before != _POINT))
-    return bool((text[marks[long] - digits[long]] == ord("0")).any())
+    is_zero = text == ord("0")
+    if is_zero[0] and not is_mark[1]:
+        return True
+    begins = is_mark[:-2] & (text[:-2] != ord("."))
+    return bool((begins & is_zero[1:-1] & ~is_mark[2:]).any())
 
 
 def _is_too_long(digits: Integers, before: Any) -> bool:

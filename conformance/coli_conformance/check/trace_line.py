@@ -69,9 +69,10 @@ def read(content: bytes, *, ended: bool) -> TraceLine:
     if not parts:
         return TraceLine(None, (), tuple(faults))
     head = tuple(parts[:3])
-    wrong = [fault for part, name in zip(head, _HEAD, strict=False) if (fault := _wrong_number(part, name))]
-    faults += wrong
-    if len(parts) <= len(head):
+    wrong = next((fault for part, name in zip(head, _HEAD, strict=False) if (fault := _wrong_number(part, name))), None)
+    if wrong is not None:
+        faults.append(wrong)
+    elif len(parts) <= len(head):
         end = parts[-1].column + len(parts[-1].text)
         sentence = f"the line ends {'before its first expert' if len(head) == 3 else 'inside call, row and layer'}"
         faults.append(Place(codes.TRACE_NO_CHOICE, end, 1, sentence))
@@ -81,7 +82,7 @@ def read(content: bytes, *, ended: bool) -> TraceLine:
         faults += choice_faults
         if expert is not None:
             experts.append(expert)
-    sound_head = (head[0], head[1], head[2]) if len(head) == 3 and not wrong else None
+    sound_head = (head[0], head[1], head[2]) if len(head) == 3 and wrong is None else None
     return TraceLine(sound_head, tuple(experts), tuple(faults))
 
 

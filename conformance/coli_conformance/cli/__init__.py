@@ -73,7 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Complaint as error:
         from coli_conformance.escape import shown_text  # noqa: PLC0415 - only needed where this happens
 
-        click.echo(f"coli-conformance: {shown_text(error.sentence)}", err=True)
+        sentence, *quoted = error.sentence.split("\n")
+        click.echo(f"coli-conformance: {shown_text(sentence)}", err=True)
+        for text in quoted:
+            click.echo(f"    | {shown_text(text)}", err=True)
         return error.exit_status
     except click.ClickException as error:
         error.show()

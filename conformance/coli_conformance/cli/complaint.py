@@ -7,7 +7,10 @@ from contextlib import contextmanager
 
 
 class Complaint(Exception):  # noqa: N818 - it is no fault of the suite
-    """Ends the command: `sentence` goes to standard error, escaped, and `exit_status` to the caller."""
+    """Ends the command: `sentence` goes to standard error, escaped, and `exit_status` to the caller.
+
+    Lines that follow the first are shown as quoted ones, set off from what the suite says itself.
+    """
 
     def __init__(self, sentence: str, exit_status: int) -> None:
         super().__init__(sentence)

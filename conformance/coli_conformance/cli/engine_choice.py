@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 KINDS = ("python", "inprocess")
 CANARIES = ("hash-in-second-field", "stop-at-minus3", "call-per-row")
 """Faulty engines, a writer, a reader and one that traces, by which users see that their own CI goes red."""
+WRAP_EXAMPLE = "valgrind -q --error-exitcode=99"
+"""Without an exit status of its own valgrind ends as the driver does, and what it found would pass."""
 DEFAULT_TIMEOUT = 10.0
 """Seconds that one case may take."""
 

@@ -11,7 +11,8 @@ import click
 
 from coli_conformance.case import Case
 from coli_conformance.cli.complaint import Complaint, complaints
-from coli_conformance.cli.engine_choice import CANARIES, DEFAULT_TIMEOUT, EngineChoice, chosen
+from coli_conformance.cli.driver_command import DriverCommand
+from coli_conformance.cli.engine_choice import CANARIES, DEFAULT_TIMEOUT, WRAP_EXAMPLE, EngineChoice, chosen
 from coli_conformance.cli.report_option import report_path
 from coli_conformance.corpus import vectors
 from coli_conformance.corpus.target import Target
@@ -66,7 +67,7 @@ class Listener:
                 self._keeper.keep(case, result, observation)
 
 
-@click.command("run", context_settings={"allow_interspersed_args": False})
+@click.command("run", cls=DriverCommand, context_settings={"allow_interspersed_args": False})
 @click.option(
     "--engine",
     "python_class",
@@ -81,7 +82,13 @@ class Listener:
     help="A coli-engine.yaml: command or load, and more.",
 )
 @click.option("--case", "globs", multiple=True, metavar="GLOB", help="Only the cases whose id matches. Repeatable.")
-@click.option("--clause", "clauses", multiple=True, metavar="ID", help="Only the cases that test a clause. Repeatable.")
+@click.option(
+    "--clause",
+    "clauses",
+    multiple=True,
+    metavar="ID",
+    help="Only the cases that test a clause, be they about it or about another one. Repeatable.",
+)
 @click.option("--role", metavar="ROLE", help="Only the cases that need a role.")
 @click.option("--require-roles", metavar="ROLE,ROLE", help="Exit with 1 where one of these is not claimed.")
 @click.option("--strict", is_flag=True, help="A broken should counts, too.")
@@ -91,7 +98,7 @@ class Listener:
     "--timeout", type=float, default=DEFAULT_TIMEOUT, show_default=True, metavar="S", help="Seconds for a case."
 )
 @click.option("--repeat", type=click.IntRange(min=1), default=1, metavar="N", help="Play the whole selection N times.")
-@click.option("--wrap", metavar="COMMAND", help="Put before the driver's command, such as 'valgrind -q'.")
+@click.option("--wrap", metavar="COMMAND", help=f"Put before the driver's command, such as {WRAP_EXAMPLE!r}.")
 @click.option(
     "--report",
     "json_paths",
@@ -235,7 +242,8 @@ def _play(
             engine = transport.description
             announced = cases or chosen_twins()
             playable = [case for case in announced if why_not(engine, case) is None]
-            head = head_lines(playable or announced, engine.roles, repeat, lines.width_of(sys.stdout), seed)
+            width = lines.width_of(sys.stdout)
+            head = head_lines(playable or announced, engine.roles, repeat, width, seed, engine.ignored)
             lines.write([*head, lines.line()], sys.stdout)
             with RunProgress(sys.stderr, len(cases) * repeat) as progress:
                 listener = Listener(keeper, progress)

@@ -35,6 +35,8 @@ def writing_cases(record: RecordType, target: Target) -> Iterator[Case]:
     """Yield the cases in which an engine is told to write records of this type."""
     counts = inside(target, (3, 2, 5), (4, 1, 8))
     boundary = boundary_records(record, target)
+    if not boundary:
+        return
     for one in boundary:
         yield _since(
             record,
@@ -76,6 +78,8 @@ def reading_cases(record: RecordType, target: Target) -> Iterator[Case]:
     The records with the smallest and the largest values stand at every place, those between at one place each.
     """
     boundary = boundary_records(record, target)
+    if not boundary:
+        return
     places = positions(target)
     for index, one in enumerate(boundary):
         everywhere = index in {0, len(boundary) - 1}
@@ -114,11 +118,12 @@ def reading_cases(record: RecordType, target: Target) -> Iterator[Case]:
 def boundary_records(record: RecordType, target: Target) -> tuple[Record, ...]:
     """Return records of this type for a model of the target's dimensions, at the boundaries of both fields.
 
-    The first has the smallest value in each field, the last the largest.
+    The first has the smallest value in each field, the last the largest. There is none where the range of a field is
+    empty at these dimensions: such a model has no such record.
     """
     size = Dimensions(target.n_layers, target.n_experts)
     seconds, thirds = (_boundaries(field, size) for field in record.fields[1:])
-    steps = max(len(seconds), len(thirds))
+    steps = max(len(seconds), len(thirds)) if seconds and thirds else 0
     return tuple(
         (_number(record), _spread(seconds, step, steps), _spread(thirds, step, steps)) for step in range(steps)
     )

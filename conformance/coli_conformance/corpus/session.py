@@ -197,6 +197,8 @@ class Session:
         needed |= {
             _ROLE_OF_COMMAND[word] for word in (step.split()[0] for step in self.steps) if word in _ROLE_OF_COMMAND
         }
+        if "counts" in self.steps and "save" not in needed:
+            needed.add("load")
         if any(step.startswith("route ") for step in self.steps) and "trace" not in needed:
             needed.add("save")
         return Case(

@@ -132,6 +132,7 @@ def _message_to_json(expected: MessageExpectation) -> dict[str, Any]:
         value["none_of"] = list(expected.none_of)
     if expected.once is not None:
         value["once"] = expected.once
+        value["lines"] = expected.lines
     if expected.or_in_answer:
         value["or_in_answer"] = True
     return value
@@ -185,6 +186,7 @@ def _outcome_from_json(value: Mapping[str, Any]) -> Outcome:
                 any_of=tuple(expected.get("any_of", ())),
                 none_of=tuple(expected.get("none_of", ())),
                 once=expected.get("once"),
+                lines=expected.get("lines", 1),
                 or_in_answer=expected.get("or_in_answer", False),
             )
             for expected in value.get("messages", ())
@@ -228,7 +230,8 @@ def _file_from_json(value: Mapping[str, Any]) -> FileExpectation:
 
 def area_text(area: str, cases: Iterable[Case]) -> str:
     """Return the whole text of the vector file of `area` (a letter), ending in a newline."""
-    document = {"format": FORMAT, "area": area, "cases": [to_json(case) for case in cases]}
+    values = [to_json(case) for case in cases]
+    document = {"format": FORMAT, "area": area, "count": len(values), "cases": values}
     return json.dumps(document, indent=1, ensure_ascii=True) + "\n"
 
 
@@ -250,6 +253,11 @@ def parse_area(text: str, name: str) -> tuple[Case, ...]:
         raise VectorError(
             f"{name}:1: not a vector file of format {FORMAT}. Write it again with `coli-conformance vectors generate`, "
             "or use the version of the suite that it came with."
+        )
+    if document.get("count") != len(document["cases"]):
+        raise VectorError(
+            f"{name}:1: it says {document.get('count')} cases and holds {len(document['cases'])}: a part is missing. "
+            "Write it again with `coli-conformance vectors generate`."
         )
     cases: list[Case] = []
     for index, value in enumerate(document["cases"]):

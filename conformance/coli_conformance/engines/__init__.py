@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class EngineUnusable(Exception):  # noqa: N818 - the name says what is true of the engine
-    """The engine did not start, did not speak the protocol, or claimed no role. The text is a sentence to show."""
+    """The engine did not start, did not speak the protocol, or claimed no role.
+
+    The text is a sentence to show. Lines that follow it quote the engine, each escaped.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class EngineDescription:
 
     `command` has its files made absolute. `roles` are the claimed ones that the spec declares. `kind` says in
     words how it is reached. `fixed` is what it says it was built for. `one_read`: all it can do is to read one file
-    from zero and show the counters, and it says no total.
+    from zero and show the counters, and it says no total. `ignored` are the words it claims that are no roles.
     """
 
     name: str
@@ -34,6 +37,7 @@ class EngineDescription:
     kind: str
     fixed: Fixed = ANYTHING
     one_read: bool = False
+    ignored: tuple[str, ...] = ()
 
 
 class Transport(Protocol):

@@ -13,15 +13,18 @@ from coli_conformance.engines.events import Events
 from coli_conformance.engines.fence import FENCE, passes_fence
 from coli_conformance.engines.fixed import ANYTHING, Fixed
 from coli_conformance.engines.folder import CaseFolders
-from coli_conformance.engines.greeting import HELLO, claimed_roles
-from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
+from coli_conformance.engines.greeting import HELLO, claimed_roles, ignored_words
+from coli_conformance.engines.invocation import Invocation, absolute, scrubbed, why_not_started
 from coli_conformance.engines.process import EngineProcess
 from coli_conformance.engines.process_per_case import ProcessPerCase, how_it_ended
 from coli_conformance.engines.reusable import Reusable
+from coli_conformance.escape import cut, shown_bytes
 from coli_conformance.judge.observation import Ending
 
-_SHOWN = 400
-"""Bytes of what an engine wrote that a sentence quotes."""
+_SHOWN = 100
+"""Characters of a line of what an engine wrote that are quoted."""
+_LAST_WORDS = 8
+"""Lines of standard error that are quoted: its last ones, where an interpreter says what was wrong."""
 
 
 def open_command(
@@ -38,7 +41,7 @@ def open_command(
 
     `name` defaults to the name of the command's file. `environment` is added to the scrubbed one. `fixed` is
     what the engine was built for. `timeout` is in seconds for one case. `wrap` is put before the command
-    (`valgrind -q`). Raises EngineUnusable, with a sentence.
+    (`valgrind -q --error-exitcode=99`). Raises EngineUnusable, with a sentence.
     """
     words = absolute(command)
     started_with = (*absolute(wrap), *words) if wrap else words
@@ -55,7 +58,9 @@ def open_command(
         raise
     reusable = "reusable" in roles and passes_fence(answer)
     kind = "one process for many cases" if reusable else "a process per case"
-    description = EngineDescription(name or Path(words[0]).name, started_with, roles, kind, fixed)
+    description = EngineDescription(
+        name or Path(words[0]).name, started_with, roles, kind, fixed, ignored=ignored_words(answer)
+    )
     if reusable:
         return Reusable(description, invocation, jobs, children, folders, spawns=1)
     return ProcessPerCase(description, DriverConversation(invocation), jobs, children, folders, spawns=1)
@@ -68,9 +73,7 @@ def _ask(invocation: Invocation, shown: str, children: Children, folders: CaseFo
     try:
         process = EngineProcess(invocation, events, children, path)
     except OSError as error:
-        raise EngineUnusable(
-            f"`{shown}` cannot be started: {error.strerror}. A script needs `#!` and its interpreter in its first line."
-        ) from error
+        raise EngineUnusable(f"`{shown}` cannot be started: {why_not_started(invocation.command[0], error)}") from error
     try:
         process.send(HELLO + FENCE, last=True)
         while not process.over and time.monotonic() < process.deadline:
@@ -83,8 +86,9 @@ def _ask(invocation: Invocation, shown: str, children: Children, folders: CaseFo
     if ending is not Ending.EXITED:
         raise EngineUnusable(f"`{shown}` did not come to an end when its input did. {detail}")
     if not process.out:
-        said = f" It said: {_shown(process.err)}" if process.err else ""
-        raise EngineUnusable(f"`{shown}` ended with exit status {exit_status} before it answered `hello 1`.{said}")
+        raise EngineUnusable(
+            f"`{shown}` ended with exit status {exit_status} before it answered `hello 1`.{_last_words(process.err)}"
+        )
     return bytes(process.out)
 
 
@@ -92,17 +96,24 @@ def _roles(answer: bytes, shown: str) -> frozenset[str]:
     roles = claimed_roles(answer)
     if roles is None:
         raise EngineUnusable(
-            f"`{shown}` does not speak the protocol: asked `hello 1` it answered {_shown(answer)}. "
+            f"`{shown}` does not speak the protocol: asked `hello 1` it answered `{_first_line(answer)}`. "
             "It has to answer one line, `ok ROLE ROLE ...`, and to read commands from standard input."
         )
     if not roles:
         raise EngineUnusable(
-            f"`{shown}` claims no role this suite knows: asked `hello 1` it answered {_shown(answer)}. "
+            f"`{shown}` claims no role this suite knows: asked `hello 1` it answered `{_first_line(answer)}`. "
             "Name the roles after `ok`, such as `ok load bounds save`."
         )
     return roles
 
 
-def _shown(text: bytes | bytearray) -> str:
-    """Return the beginning of what an engine wrote, quoted, so that no control character reaches a terminal."""
-    return ascii(text[:_SHOWN].decode("utf-8", "backslashreplace").strip())
+def _first_line(answer: bytes) -> str:
+    """Return the first line of what an engine wrote, escaped: that is what answers `hello`."""
+    return cut(shown_bytes(answer.partition(b"\n")[0].rstrip(b"\r")), _SHOWN)
+
+
+def _last_words(err: bytes | bytearray) -> str:
+    """Return the last lines of standard error, escaped, each on a line of its own; nothing where there are none."""
+    lines = [line for line in bytes(err).splitlines() if line.strip()]
+    shown = [cut(shown_bytes(line), _SHOWN) for line in lines[-_LAST_WORDS:]]
+    return "\n".join([" It said last:" if len(lines) > len(shown) else " It said:", *shown]) if shown else ""

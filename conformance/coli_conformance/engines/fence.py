@@ -13,8 +13,10 @@ case's own answers are complete, and none of them can be taken for one of the ne
 
 _FENCED = b"unsupported"
 _WORDS = b"|".join(protocol.FINAL_WORDS)
-_FINAL_LINE = re.compile(rb"^(?:%s)(?: [^\n]*)?\r?\n" % _WORDS, re.MULTILINE)
-_NO_ANSWER = re.compile(rb"^(?!(?:%s)[ \r\n]|\d+ \d+ \d+\r?\n)[^\n]*\n" % _WORDS, re.MULTILINE)
+_FINAL_LINE = re.compile(rb"^(?:%s)(?![0-9A-Za-z_])[^\n]*\n" % _WORDS, re.MULTILINE)
+_NO_ANSWER = re.compile(
+    rb"^(?!(?:%s)(?![0-9A-Za-z_])|[ \t]*\d+[ \t]+\d+[ \t]+\d+[ \t\r]*\n)[^\n]*\n" % _WORDS, re.MULTILINE
+)
 
 
 def passes_fence(answer: bytes) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import coli_spec
 from coli_conformance import protocol
 
@@ -14,18 +12,25 @@ HELLO = b"hello %d\n" % protocol.VERSION
 def claimed_roles(stdout: bytes) -> frozenset[str] | None:
     """Return the roles claimed by the first answer in `stdout`; None where that is not `ok ROLE ROLE ...`.
 
-    Roles that the spec does not declare are left out.
+    Words that the spec does not declare as roles are left out.
     """
+    words = _words(stdout)
+    return None if words is None else _roles().intersection(words)
+
+
+def ignored_words(stdout: bytes) -> tuple[str, ...]:
+    """Return the words of the first answer that are no roles, such as misspelt ones, in their order."""
+    return tuple(word for word in dict.fromkeys(_words(stdout) or ()) if word not in _roles())
+
+
+def _words(stdout: bytes) -> list[str] | None:
     answers, _ = protocol.split_answers(stdout)
-    words = answers[0].split() if answers else []
-    if not words or words[0] != b"ok":
-        return None
-    return known_roles(word.decode("latin-1") for word in words[1:])
+    first, *rest = answers[0].split() if answers else [b""]
+    return [word.decode("latin-1") for word in rest] if first == b"ok" else None
 
 
-def known_roles(names: Iterable[str]) -> frozenset[str]:
-    """Return those of `names` that the spec declares as roles."""
-    return frozenset(role.name for role in coli_spec.load().roles).intersection(names)
+def _roles() -> frozenset[str]:
+    return frozenset(role.name for role in coli_spec.load().roles)
 
 
 def after_greeting(stdout: bytes) -> bytes:

@@ -14,11 +14,12 @@ from coli_conformance.case import Case
 from coli_conformance.engines import EngineDescription, EngineUnusable, folder
 from coli_conformance.engines.conversation import commands
 from coli_conformance.engines.folder import CaseFolders
-from coli_conformance.engines.greeting import known_roles
+from coli_conformance.engines.greeting import HELLO, claimed_roles, ignored_words
 from coli_conformance.engines.invocation import scrubbed
 from coli_conformance.engines.limits import file_size_limit
 from coli_conformance.engines.process import STDERR_KEPT
-from coli_conformance.engines.serve import serve
+from coli_conformance.engines.python_error import described
+from coli_conformance.engines.serve import UnusableClass, serve
 from coli_conformance.judge.observation import Ending, Observation
 
 _CRASHED = 1
@@ -30,17 +31,37 @@ class InProcess:
     spawns = 0
 
     def __init__(self, engine_class: type[Any], name: str, environment: Mapping[str, str]) -> None:
-        roles = known_roles(getattr(engine_class, "roles", ()))
-        if not roles:
-            raise EngineUnusable(
-                f"The class `{name}` claims no role. "
-                "Give it an attribute, such as roles = frozenset({'load', 'save'})."
-            )
-        command = (f"{engine_class.__module__}:{engine_class.__qualname__}",)
-        self.description = EngineDescription(name, command, roles, "in this process")
         self._engine_class = engine_class
         self._environment = scrubbed(environment)
         self._folders = CaseFolders()
+        try:
+            roles, ignored = self._greeted(name)
+        except BaseException:
+            self._folders.close()
+            raise
+        command = (f"{engine_class.__module__}:{engine_class.__qualname__}",)
+        self.description = EngineDescription(name, command, roles, "in this process", ignored=ignored)
+
+    def _greeted(self, name: str) -> tuple[frozenset[str], tuple[str, ...]]:
+        """Return the roles that an engine claims, and the words that are none. Raises EngineUnusable."""
+        out = io.BytesIO()
+        path = self._folders.make()
+        try:
+            with _standing_in(path), _environment(self._environment), _printing_to(io.StringIO()):
+                serve(self._as_in_a_new_process(), [HELLO], out)
+        except UnusableClass as error:
+            raise EngineUnusable(str(error)) from error
+        except (Exception, SystemExit) as error:
+            raise EngineUnusable(f"The class `{name}` cannot be started. {described(error)}") from error
+        finally:
+            folder.remove(path)
+        roles = claimed_roles(out.getvalue()) or frozenset()
+        if not roles:
+            raise EngineUnusable(
+                f"The class `{name}` claims no role that this suite knows. "
+                "Give it an attribute, such as roles = frozenset({'load', 'save'})."
+            )
+        return roles, ignored_words(out.getvalue())
 
     def _as_in_a_new_process(self) -> type[Any]:
         """Return a class of its own, so that what an engine keeps on its class is forgotten after the case (R19)."""
@@ -79,8 +100,7 @@ class InProcess:
             with (
                 _standing_in(path),
                 _environment({**self._environment, **case.environment}),
-                redirect_stderr(err),
-                redirect_stdout(io.StringIO()),
+                _printing_to(err),
                 file_size_limit(case.file_size_limit),
             ):
                 try:
@@ -110,6 +130,13 @@ def _standing_in(path: str) -> Iterator[None]:
     finally:
         os.fchdir(home)
         os.close(home)
+
+
+@contextmanager
+def _printing_to(err: io.StringIO) -> Iterator[None]:
+    """Take what is printed, to either stream, as standard error."""
+    with redirect_stderr(err), redirect_stdout(err):
+        yield
 
 
 @contextmanager

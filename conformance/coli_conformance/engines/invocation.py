@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coli_conformance.engines import EngineUnusable
+from coli_conformance.escape import shown_bytes
+
+_LONGEST_FIRST_LINE = 256
+"""Bytes of the first line of a script that are looked at, as many as the system does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,22 @@ def absolute(command: Sequence[str]) -> tuple[str, ...]:
     return _program(command[0]), *(_file(word) for word in command[1:])
 
 
+def why_not_started(program: str, error: OSError) -> str:
+    """Return the end of a sentence on why `program`, a file that is there and executable, could not be started."""
+    try:
+        with Path(program).open("rb") as file:
+            first_line = file.readline(_LONGEST_FIRST_LINE)
+    except OSError:
+        first_line = b""
+    if error.errno == errno.ENOENT and first_line.startswith(b"#!"):
+        interpreter = first_line[2:].rstrip(b"\n").lstrip(b" \t").split(b" ")[0]
+        remedy = "Save it with LF at the ends of lines." if b"\r" in interpreter else "Install it, or correct the line."
+        return f"its first line names the interpreter `{shown_bytes(interpreter)}`, and there is no such file. {remedy}"
+    if error.errno == errno.ENOENT:
+        return "it was built for another system, whose loader is not on this machine. Build it here."
+    return f"{error.strerror}. A script needs `#!` and its interpreter in its first line."
+
+
 def _program(word: str) -> str:
     found = shutil.which(word)
     if found is not None:
@@ -44,6 +65,12 @@ def _program(word: str) -> str:
     if path.is_dir():
         raise EngineUnusable(f"`{word}` cannot be started: it is a folder. Name the driver in it.")
     if not path.exists():
+        program = word.partition(" ")[0]
+        if program != word and shutil.which(program) is not None:
+            raise EngineUnusable(
+                f"`{word}` cannot be started: no file has that name. Leave out the quotation marks around it, so that "
+                f"`{program}` is the command and the rest its arguments."
+            )
         where = "no such file" if os.sep in word else "no such file in PATH"
         raise EngineUnusable(f"`{word}` cannot be started: {where}. Build the driver first, or correct its path.")
     if os.sep not in word:

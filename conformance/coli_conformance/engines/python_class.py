@@ -30,12 +30,13 @@ def open_python(
     if in_process:
         # Imported here: a run with a child process never needs it.
         from coli_conformance.engines.in_process import InProcess  # noqa: PLC0415
-        from coli_conformance.engines.serve import load_class  # noqa: PLC0415
+        from coli_conformance.engines.serve import UnusableClass, load_class  # noqa: PLC0415
 
         try:
-            return InProcess(load_class(target), name or target, environment or {})
-        except ValueError as error:
+            engine_class = load_class(target)
+        except UnusableClass as error:
             raise EngineUnusable(str(error)) from error
+        return InProcess(engine_class, name or target, environment or {})
     # The child starts in the folder of a case, which must not be on its path, for an engine writes there (-P);
     # the caller's folder must, for the engine's module may be there.
     paths = [str(Path.cwd()), *filter(None, [os.environ.get("PYTHONPATH")])]

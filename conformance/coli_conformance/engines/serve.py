@@ -7,21 +7,27 @@ load(path) and trust(path) returning the total or None where refused, counts() g
 triples, save(path), dense(path), pin(value) returning (path, trusted) or None, pairs(trace, out),
 record(number, second, third); and close(), called at the end of input. A method that is missing or raises
 NotImplementedError is `unsupported`. OSError and ValueError of the four that write are `error`. Every other
-exception is a crash.
+exception is a crash. What an engine prints is free text: it goes to standard error.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from coli_conformance.engines.python_error import described
 from coli_conformance.protocol import VERSION
 
 Verb = Callable[..., Any]
 Answer = Callable[[Verb, list[str]], str]
+
+
+class UnusableClass(Exception):  # noqa: N818 - the name says what is true of the class
+    """No engine can be made of what was named; the text is a sentence, with the file and the line where it has them."""
 
 
 class _Malformed(Exception):  # noqa: N818 - it is no fault of the engine
@@ -46,27 +52,28 @@ def serve(engine_class: type[Any], lines_in: Iterable[bytes], out: BinaryIO) -> 
 def load_class(target: str) -> type[Any]:
     """Return the class that `MODULE:CLASS` names, also from the folder the suite was started in.
 
-    Raises ValueError with a sentence where there is none. What the module itself raises while it is imported
-    comes through.
+    Raises UnusableClass, with a sentence, where there is none or the module cannot be imported.
     """
     module_name, _, class_name = target.partition(":")
     if not module_name or not class_name:
-        raise ValueError(f"`{target}` does not name a Python engine. Write MODULE:CLASS, such as my_engine:MyEngine.")
+        raise UnusableClass(
+            f"`{target}` does not name a Python engine. Write MODULE:CLASS, such as my_engine:MyEngine."
+        )
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.append(here)
     try:
         module = import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
-            raise
-        raise ValueError(
-            f"There is no Python module `{error.name}`. Start the suite in the folder it is in, or set PYTHONPATH."
-        ) from error
+    except (Exception, SystemExit) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name and f"{module_name}.".startswith(f"{error.name}."):
+            raise UnusableClass(
+                f"There is no Python module `{error.name}`. Start the suite in the folder it is in, or set PYTHONPATH."
+            ) from error
+        raise UnusableClass(f"The Python module `{module_name}` cannot be imported. {described(error)}") from error
     found = getattr(module, class_name, None)
     if isinstance(found, type):
         return found
-    raise ValueError(f"The Python module `{module_name}` has no class `{class_name}`.")
+    raise UnusableClass(f"The Python module `{module_name}` has no class `{class_name}`.")
 
 
 def _answer(engine: Any, line: str) -> str:
@@ -88,7 +95,11 @@ def _answer(engine: Any, line: str) -> str:
 def _hello(engine: Any, words: list[str]) -> str:
     if words != [str(VERSION)]:
         return f"unsupported this driver speaks version {VERSION}"
-    return " ".join(["ok", *sorted(engine.roles)])
+    roles = getattr(engine, "roles", None)
+    if isinstance(roles, (set, frozenset, list, tuple)) and all(isinstance(role, str) for role in roles):
+        return " ".join(["ok", *sorted(roles)])
+    has = "has no attribute `roles`" if roles is None else f"has {roles!a:.60} as its `roles`, which is no set of words"
+    raise UnusableClass(f"The class `{type(engine).__name__}` {has}. Write roles = frozenset({{'load', 'save'}}).")
 
 
 def _init(method: Verb, words: list[str]) -> str:
@@ -189,11 +200,14 @@ def _choice(word: str) -> tuple[int, float]:
 
 def main() -> None:
     """Serve the class named by the only argument on standard input and output."""
+    # What the engine prints, and what a process prints that it starts, must not get between the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
     try:
-        engine_class = load_class(sys.argv[1])
-    except ValueError as error:
+        serve(load_class(sys.argv[1]), sys.stdin.buffer, answers)
+    except UnusableClass as error:
         sys.exit(str(error))
-    serve(engine_class, sys.stdin.buffer, sys.stdout.buffer)
 
 
 if __name__ == "__main__":

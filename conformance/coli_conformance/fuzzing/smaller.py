@@ -65,12 +65,13 @@ def with_number(entry: Entry, number: Number, text: bytes) -> Entry:
 
 
 def below(text: bytes) -> Iterator[bytes]:
-    """Yield what is simpler than a number, the simplest first: small ones, its half, fewer digits."""
+    """Yield what is simpler than a number, the simplest first: small ones, its half, then ever less is taken off it."""
     if len(text) > 30:
         yield text[: len(text) // 2]
         return
     value = int(text)
-    smaller = (candidate for candidate in (*_SMALL, value // 2, value - 1) if _simpler(candidate, value))
+    nearer = (value - int(value / 2**shift) for shift in range(1, 1 + abs(value).bit_length()))
+    smaller = (candidate for candidate in (*_SMALL, *nearer) if _simpler(candidate, value))
     yield from (b"%d" % candidate for candidate in dict.fromkeys(smaller))
 
 

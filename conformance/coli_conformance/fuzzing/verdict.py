@@ -12,6 +12,9 @@ from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Finding, Result, Status
 from coli_conformance.protocol import split_answers
 
+_ROUND_TRIP = ("W12", "W13")
+"""The clauses about what a save leaves, whatever is wrong with it."""
+
 Key = tuple[Status, str]
 """What makes two differences the same: the status, and the clause that they are shown under."""
 
@@ -33,11 +36,16 @@ def key_of(result: Result) -> Key:
     """Return what the difference that `result` tells of counts as; it has findings.
 
     Its clause is that of the first finding, in the order of the commands, that breaks a must, else of the first of all:
-    what follows in a session on a wrong answer is often wrong for no other reason.
+    what follows in a session on a wrong answer is often wrong for no other reason. So it is where a file that was saved
+    wrongly is read back, and a clause about that counts where no other does.
     """
-    clauses = [finding.clause for finding in result.findings]
-    musts = (clause for clause in clauses if coli_spec.load().clause(clause).level == "must")
-    return result.status, next(musts, clauses[0])
+    clauses = sorted((finding.clause for finding in result.findings), key=_rank)
+    return result.status, clauses[0]
+
+
+def _rank(clause: str) -> tuple[bool, bool]:
+    """Return what sorts the clauses of findings, which are in order, by how much they say."""
+    return coli_spec.load().clause(clause).level != "must", clause in _ROUND_TRIP
 
 
 def _beyond(case: Case, limit: Limit, answers: list[Answer], totals: bool) -> Finding | None:

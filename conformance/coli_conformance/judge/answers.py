@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from coli_conformance.case import Case
 from coli_conformance.judge.verdict import Finding
+from coli_conformance.protocol import final_word
 
 _SHOWN = 80
 
@@ -23,7 +24,8 @@ class Answer:
     def of(cls, text: bytes) -> Answer:
         """Cut the answer `text`, as `protocol.split_answers` gives it."""
         *data, final = text.split(b"\n")
-        word, _, rest = final.partition(b" ")
+        word = final_word(final) or b""
+        rest = final[len(word) :]
         return cls(tuple(data), word.decode("ascii"), rest.decode("ascii", "backslashreplace").strip())
 
 

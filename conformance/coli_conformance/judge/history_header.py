@@ -24,7 +24,7 @@ def judge_header(path: str, lines: Sequence[Line], expected: WrittenHistory) -> 
 
 
 def _has_number(line: Line, number: int) -> bool:
-    return line.text(0) == str(number).encode()
+    return line.value(0) == number
 
 
 def _judge_place(path: str, lines: Sequence[Line], number: int, position: int) -> Iterator[Finding]:
@@ -43,7 +43,7 @@ def _judge_place(path: str, lines: Sequence[Line], number: int, position: int) -
 def _judge_dimensions(line: Line, wanted: Record) -> Iterator[Finding]:
     """Yield the first of the two dimensions that is not the session's (W05)."""
     for index in (1, 2):
-        if line.text(index) != str(wanted[index]).encode():
+        if line.value(index) != wanted[index]:
             sentence = f"the engine was initialised with {wanted[1]} layers of {wanted[2]} experts"
             yield line.finding("W05", sentence, index, _shown(wanted))
             return
@@ -51,8 +51,8 @@ def _judge_dimensions(line: Line, wanted: Record) -> Iterator[Finding]:
 
 def _judge_identity(line: Line, wanted: Record) -> Iterator[Finding]:
     """Yield where version and id are not in their fields (W06) or the id is not the engine's (W07)."""
-    version, engine_id = (str(value).encode() for value in wanted[1:])
-    second, third = line.text(1), line.text(2)
+    _, version, engine_id = wanted
+    second, third = line.value(1), line.value(2)
     if (second, third) == (version, engine_id):
         return
     if (second, third) == (engine_id, version):

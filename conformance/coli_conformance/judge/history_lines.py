@@ -64,6 +64,11 @@ class Line:
         """Return the bytes of the field at `index`, empty where there is none."""
         return self.fields[index].text if index < len(self.fields) else b""
 
+    def value(self, index: int) -> int | None:
+        """Return the value of the field at `index`, None where there is none or it is no integer."""
+        field = self.fields[index] if index < len(self.fields) else None
+        return field.value if field is not None and field.is_integer else None
+
     def records(self) -> Iterator[Record]:
         """Yield the records the line most likely meant: each whole triple of integers, or the first of four fields."""
         whole = len(self.fields) // 3 if len(self.fields) % 3 == 0 else min(1, len(self.fields) // 3)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
+from coli_conformance.corpus.target import Target
 from coli_conformance.records.breach import Breach
 from coli_conformance.records.proposal import HASH, Proposal
 from coli_spec.field_range import FieldRange, Packing, names_at
@@ -28,6 +29,9 @@ class KnownSize:
     def words(self) -> str:
         """Both, as they stand in a sentence."""
         return f"{self.dimensions.text} ({self.engine})"
+
+
+_CASES = KnownSize("the model of the cases", Dimensions(Target().n_layers, Target().n_experts))
 
 
 def known_sizes(spec: Spec) -> tuple[KnownSize, ...]:
@@ -78,7 +82,7 @@ _Problem = tuple[tuple[str, ...], str]
 
 def _range_problem(position: int, type_: FieldType | None, declared: FieldRange, spec: Spec) -> _Problem | None:
     """Return the clauses and the sentence for the first size at which the range is empty, else leaves its type."""
-    ends = [(size, *declared.at(size.dimensions)) for size in known_sizes(spec)]
+    ends = [(size, *declared.at(size.dimensions)) for size in (*known_sizes(spec), _CASES)]
     for size, minimum, maximum in ends:
         if minimum > maximum:
             return ("G07",), f"its smallest value {minimum} is above its largest {maximum} at {size.words}"
@@ -105,9 +109,10 @@ def _packing_problem(declared: FieldRange, spec: Spec) -> _Problem | None:
     packing = declared.packing
     if packing is None:
         return None
-    for size in known_sizes(spec):
+    for size in (*known_sizes(spec), _CASES):
         minimum, maximum = declared.at(size.dimensions)
-        for value in packing.corners(size.dimensions):
+        corners = list(packing.corners(size.dimensions))
+        for value in (min(corners), max(corners)):
             if not minimum <= value <= maximum:
                 return ("G03",), (
                     f"its formula `{packing.formula.text}` reaches {value} at {size.words}, outside the declared "
@@ -118,7 +123,10 @@ def _packing_problem(declared: FieldRange, spec: Spec) -> _Problem | None:
             f"its parts have more than {_MOST_TRIED} values at {_TRIED.text} already, too many to try whether they can "
             "be told apart; give ranges that follow the dimensions"
         )
-    ((value, times),) = Counter(packing.every_value(_TRIED)).most_common(1)
+    values = Counter(packing.every_value(_TRIED))
+    if not values:
+        return ("G07",), f"its parts have no value at {_TRIED.text}: the smallest of one is above its largest"
+    ((value, times),) = values.most_common(1)
     if times > 1:
         return ("G07",), (
             f"its formula `{packing.formula.text}` gives {value} for more than one choice of parts at {_TRIED.text}; "

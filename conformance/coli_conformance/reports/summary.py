@@ -8,20 +8,27 @@ from itertools import groupby
 import coli_spec
 from coli_conformance import __version__
 from coli_conformance.case import Case
-from coli_conformance.escape import shown_text
+from coli_conformance.escape import cut, shown_text
 from coli_conformance.reports.lines import Line, Piece, line, wrapped
 from coli_conformance.score import AreaScore, Score, Tally, Verdict
 
 _SHOWN_IDS = 4
 _GAP = 2
+_LONGEST_WORD = 40
 
 
 def head_lines(
-    cases: Sequence[Case], claimed: frozenset[str], rounds: int, width: int, seed: int | None = None
+    cases: Sequence[Case],
+    claimed: frozenset[str],
+    rounds: int,
+    width: int,
+    seed: int | None = None,
+    ignored: Sequence[str] = (),
 ) -> Iterator[Line]:
     """Yield what is about to run: versions, how many cases, for which roles, which duties are not claimed.
 
-    `seed` is what fresh cases were generated from, None where there are none.
+    `seed` is what fresh cases were generated from, None where there are none. `ignored` are claimed words that are no
+    roles.
     """
     spec = coli_spec.load()
     playable = sum(claimed.issuperset(case.roles) for case in cases)
@@ -37,6 +44,9 @@ def head_lines(
     text = f"coli-conformance {__version__}, corpus {corpus}{fresh}: {words} for "
     text += f"the roles {roles} (of {len(duties)}; not claimed: {missing})" if missing else f"all {len(duties)} duties"
     text += f" and the extras {extras}" if extras else ""
+    if ignored:
+        words = " ".join(cut(shown_text(word), _LONGEST_WORD) for word in ignored[:_SHOWN_IDS])
+        text += f"; ignored, not roles: {words}" + (" ..." if len(ignored) > _SHOWN_IDS else "")
     yield from wrapped(text, width)
 
 
@@ -79,7 +89,12 @@ def verdict_lines(
     if selected is not None:
         word += f", of {selected} selected case{'s' if selected != 1 else ''}"
     meaning = {Verdict.NONCONFORMANT: "bad", Verdict.CONFORMANT: "good"}.get(scored.verdict, "weak")
-    sentences = [*_broken_sentence(scored), *_should_sentence(scored, strict), *_verified_sentence(scored)]
+    sentences = [
+        *_broken_sentence(scored),
+        *_should_sentence(scored, strict),
+        *_none_legal_sentence(scored),
+        *_verified_sentence(scored),
+    ]
     if required_missing:
         sentences.append(f"Required and not claimed: {' '.join(required_missing)}.")
     if leaks:
@@ -137,6 +152,12 @@ def _should_sentence(scored: Score, strict: bool) -> Iterator[str]:
         count = len(scored.broken_shoulds)
         note = ", which counts here (--strict)" if strict else ""
         yield f"{count} should{'s' if count != 1 else ''} broken ({', '.join(scored.broken_shoulds)}){note}."
+
+
+def _none_legal_sentence(scored: Score) -> Iterator[str]:
+    if scored.none_legal:
+        listed = ", ".join(f"{clause} in {cases}" for clause, cases in scored.none_legal)
+        yield f"None of the legal behaviours was seen in some may cases, which is not scored ({listed})."
 
 
 def _verified_sentence(scored: Score) -> Iterator[str]:

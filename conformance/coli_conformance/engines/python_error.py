@@ -1,0 +1,24 @@
+"""Says of an exception out of a Python engine where in the user's files it came from, and what it was."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+_SUITE = str(Path(__file__).parents[1])
+
+
+def described(error: BaseException) -> str:
+    """Return such as `my_engine.py:12: ValueError: no such model`; without a place where no file of the user had a part.
+
+    The place is the innermost one outside this suite and the import machinery; the text is the last line of the error.
+    """
+    place = ""
+    if isinstance(error, SyntaxError) and error.filename:
+        place = f"{error.filename}:{error.lineno}: "
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        users = [frame for frame in frames if not frame.filename.startswith((_SUITE, "<frozen "))]
+        if users:
+            place = f"{users[-1].filename}:{users[-1].lineno}: "
+    return f"{place}{' '.join(traceback.format_exception_only(error)[-1].split())}"
