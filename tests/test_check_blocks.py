@@ -50,6 +50,8 @@ def decisions(draw: random.Random, count: int) -> list[bytes]:
     while len(lines) < count:
         for row in range(draw.randrange(1, 4)):
             experts = draw.sample(range(64), draw.randrange(1, 9))
+            if draw.random() < 0.03:
+                experts[-1] = experts[0]
             choices = b" ".join(b"%d:%.4f" % (expert, draw.uniform(-2, 9)) for expert in experts)
             lines.append(b"%d %d %d %s\n" % (call, row, draw.randrange(40), choices))
         call += draw.randrange(1, 3)

@@ -54,9 +54,7 @@ def searched_fault(name: str, folder: Path, *, count: int, seed: int = 1) -> Fin
 )
 def test_a_fault_is_found_and_shrunk_without_the_corpus(name: str, tmp_path: Path) -> None:
     found = searched_fault(name, tmp_path, count=500)
-    about = [
-        difference for difference in found.differences if difference.key[1] in faults.breaks(faults.fault(name))
-    ]
+    about = [difference for difference in found.differences if difference.key[1] in faults.breaks(faults.fault(name))]
     assert about, f"{name} was not found: {[difference.key for difference in found.differences]}"
     smallest = min(difference.answered.asked.entry.size for difference in about)
     assert smallest <= SMALL
@@ -120,7 +118,7 @@ def test_an_engine_that_hangs_is_found_out_and_given_up(tmp_path: Path) -> None:
     driver = tmp_path / "driver.sh"
     driver.write_text(
         "#!/bin/sh\nwhile read -r verb rest; do\n"
-        'case $verb in hello) echo ok load bounds identify;; load) sleep 60;; init|drop) echo ok;; *) echo ok;; esac\n'
+        "case $verb in hello) echo ok load bounds identify;; load) sleep 60;; init|drop) echo ok;; *) echo ok;; esac\n"
         "done\n"
     )
     driver.chmod(0o755)
@@ -137,7 +135,7 @@ def test_a_plain_driver_that_is_built_for_one_model_is_searched(
     monkeypatch.chdir(tmp_path)
     Path("coli-engine.yaml").write_text(
         f"load: [{str(DRIVERS / 'one_read.sh')!r}, {str(c_engine)!r}, glm_moe_dsa, '5', '8', load, '{{path}}']\n"
-        "name: dashboard\nroles: [load, bounds, identify]\nidentity: glm_moe_dsa\ndimensions: [5, 8]\n"
+        "name: dashboard\nroles: [load, bounds, identify]\nengine: glm_moe_dsa\ndimensions: 5x8\n"
     )
     status = main(["fuzz", "--count", "60", "--seed", "1", "--manifest", "coli-engine.yaml"])
     output = capsys.readouterr()
@@ -181,7 +179,7 @@ def test_fuzz_says_when_nothing_can_be_asked(
     driver.write_text("#!/bin/sh\nread -r hello\necho ok pin\n")
     driver.chmod(0o755)
     assert main(["fuzz", "--count", "5", "--", str(driver)]) == 2
-    assert "claim `load` or `save`" in capsys.readouterr().err
+    assert "a search needs an engine that claims `load` or `save`" in capsys.readouterr().err
 
 
 def test_fuzz_names_a_saved_file_that_is_none(in_a_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,9 +204,7 @@ def test_shrink_makes_a_case_of_the_corpus_small(
     assert case["setup"][0]["text"].count(" ") <= 4, "one unknown record and at most one data record are enough"
 
 
-def test_shrink_says_why_a_case_cannot_be_made_smaller(
-    in_a_folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_shrink_says_why_a_case_cannot_be_made_smaller(in_a_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["shrink", "--case", "P01-both", "--engine", "fault:stats-before-history"]) in {1, 2}
     assert capsys.readouterr().err
 

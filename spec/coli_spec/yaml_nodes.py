@@ -69,9 +69,7 @@ def compose(path: Path, name: str) -> Node:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         problem = error.problem or error.context or "no further detail"
-        raise SpecError(
-            f"{name}:{line}: this is not valid YAML ({problem}); correct the syntax here"
-        ) from error
+        raise SpecError(f"{name}:{line}: this is not valid YAML ({problem}); correct the syntax here") from error
 
 
 def _read(path: Path, name: str) -> str:
@@ -114,9 +112,7 @@ def _node(event: yaml.Event, events: Iterator[yaml.Event], name: str, depth: int
 
     line = _line(event)
     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
-        raise SpecError(
-            f"{name}:{line}: anchors (&) and aliases (*) are not accepted; write the value in full"
-        )
+        raise SpecError(f"{name}:{line}: anchors (&) and aliases (*) are not accepted; write the value in full")
     tag = getattr(event, "tag", None)
     if tag is not None:
         raise SpecError(f"{name}:{line}: tags (!) are not accepted; write the value without {tag!r}")

@@ -15,7 +15,7 @@ _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z", re.ASCII)
 # A number of more digits than any field needs is refused before it is converted, which takes quadratic time.
 _INTEGER_DIGITS = 40
 _NEAR = 0.7
-"""How much alike, from 0 to 1, a key must be to one that is missing to be taken for it; n_layers and n_experts are not."""
+"""How much alike, from 0 to 1, a key has to be to a missing one to be taken for it; n_layers and n_experts are less."""
 _BOOLEANS = {"true": True, "false": False}
 _Choice = TypeVar("_Choice", bound=str)
 
@@ -188,9 +188,7 @@ class Mapping:
         if key not in self._values:
             typed = self.misspelt(key)
             if typed is not None:
-                raise self.complaint(
-                    typed, f"{self.what} lacks the key {key!r}; {typed!r} here is probably it, misspelt"
-                )
+                raise self.complaint(typed, f"{self.what} lacks the key {key!r}; is {typed!r} meant to be it?")
             raise self.source.complaint(self.line, f"{self.what} lacks the key {key!r}; add it")
         self._asked.add(key)
         return self._values[key]

@@ -26,12 +26,11 @@ def test_only_agreed_header_records_are_written(engine: Path, built: Path, tmp_p
 
 
 def test_agreeing_a_header_record_is_one_line(built: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
+    copy = tmp_path / "reference" / "c"
     shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("build"))
-    source = (copy / "history.c").read_text()
-    identity = '    {IDENTITY, false, "format version and identity"},\n'
-    assert source.count(identity) == 1
-    (copy / "history.c").write_text(source.replace(identity, identity + '    {-900, true, "a trial"},\n'))
+    shutil.copytree(SOURCES.parent / "coli_reference", copy.parent / "coli_reference")
+    with (copy / "agreed_records.h").open("a") as table:
+        table.write('{-900, true, "a trial"},\n')
     extended = build_engine(tmp_path / "extended", copy, "")
     steps = ["record -900 -7 4294967295", "add 0 0 1", "save h", "save second", GLM, "load h", "counts"]
     said = converse(extended, tmp_path, GLM, *steps)

@@ -99,7 +99,7 @@ class RecordState:
         if most_layer >= rows or most_expert >= width:
             cells = cells[(block.layers < rows) & (block.experts < width)]
         seen = np.frombuffer(self._seen, np.uint8)
-        if seen[cells].any() :
+        if seen[cells].any() or (not ascending and _repeats(cells)):
             return False
         seen[cells] = 1
         self._last = int(keys[-1])

@@ -70,7 +70,8 @@ def parse(data: bytes) -> TraceBlock | None:
     """Return the decisions of whole lines, or None where any line needs a look.
 
     A block in which every line ends in CRLF is read as well. A line needs a look where it has not the grammar, an
-    expert twice, a number of more than 18 digits, or a gate that may not be finite. How calls and rows go on, and ranges, are not judged.
+    expert twice, a number of more than 18 digits, or a gate that may not be finite. How calls and rows go on, and
+    ranges, are not judged.
     """
     if b"\r" not in data:
         return _parsed(data, crlf=False)

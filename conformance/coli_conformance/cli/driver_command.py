@@ -1,4 +1,4 @@
-"""A command of the suite that ends in the command of a driver, and makes sure that no option is taken for part of that."""
+"""A command of the suite that ends in a driver's command, and sees to it that no option is taken for part of it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from coli_conformance.engines.reusable import Reusable
 from coli_conformance.escape import cut, shown_bytes
 from coli_conformance.judge.observation import Ending
 
-_SHOWN = 100
+_SHOWN = 400
 """Characters of a line of what an engine wrote that are quoted."""
 _LAST_WORDS = 8
 """Lines of standard error that are quoted: its last ones, where an interpreter says what was wrong."""

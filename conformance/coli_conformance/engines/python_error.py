@@ -9,7 +9,7 @@ _SUITE = str(Path(__file__).parents[1])
 
 
 def described(error: BaseException) -> str:
-    """Return such as `my_engine.py:12: ValueError: no such model`; without a place where no file of the user had a part.
+    """Return such as `my_engine.py:12: ValueError: no such model`; with no place where no file of the user is in it.
 
     The place is the innermost one outside this suite and the import machinery; the text is the last line of the error.
     """

@@ -91,11 +91,14 @@ def _header(chance: Random, target: Target, foreign: float) -> tuple[Record, ...
     layers, experts = target.n_layers, target.n_experts
     ids = (target.stranger.engine_id, 0, target.engine_id ^ 1, target.engine_id ^ (1 << 31), *_THIRD_BOUNDARIES)
     wrong: tuple[dict[str, int], ...] = (
-        {"n_layers": chance.choice((layers - 1, layers + 1, *_SECOND_BOUNDARIES))},
-        {"n_experts": chance.choice((experts - 1, experts + 1, *_THIRD_BOUNDARIES)) % (COUNT_MAX + 1)},
+        {"n_layers": chance.choice((layers - 1, layers + 1, layers + 1, chance.choice(_SECOND_BOUNDARIES)))},
+        {
+            "n_experts": chance.choice((experts - 1, experts + 1, experts + 1, chance.choice(_THIRD_BOUNDARIES)))
+            % (COUNT_MAX + 1)
+        },
         {"n_layers": experts, "n_experts": layers},
         {"n_layers": layers * experts, "n_experts": 1},
-        {"version": chance.choice((2, 3, 0, 70, *_SECOND_BOUNDARIES))},
+        {"version": chance.choice((2, 2, 3, 70, 0, chance.choice(_SECOND_BOUNDARIES)))},
         {"engine": chance.choice(ids)},
         {"engine": chance.choice(ids)},
     )
