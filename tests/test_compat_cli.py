@@ -121,9 +121,9 @@ def test_a_file_with_many_differences_shows_the_first(tmp_path: Path, capsys: Ca
         (["--"], "nothing to read; name files, or a driver command"),
         (["file", "--", "./driver"], "do not go with a driver command"),
         (["--dims", "5x8", "--", "./driver"], "do not go with a driver command"),
-        (["--dims", "5", "file"], "--dims '5' are no dimensions; write layers, x, experts, such as 78x256."),
+        (["--dims", "5", "file"], "--dims '5' are no model's; write layers, x, experts, such as 78x256."),
         (["--engine", "kimi", "file"], "Did you mean kimi_k3?"),
-        (["--engine", "deepseek_v4", "file"], "deepseek_v4 has models of 43x256, 61x384; choose one with --dims."),
+        (["--engine", "deepseek_v4", "file"], "deepseek_v4 has models of 43x256 or 61x384; choose one with --dims."),
     ],
 )
 def test_2_for_wrong_usage(arguments: list[str], sentence: str, capsys: Captured) -> None:

@@ -33,9 +33,9 @@ def select(
 ) -> tuple[Case, ...]:
     """Return the cases, in their order, that match one of `globs` and test one of `clauses` and need `role`.
 
-    What is empty or None does not narrow the choice. A glob that is a case's id means that case, whatever
-    characters the id has. Raises SelectionError for a glob that matches no case and no twin, an unknown clause or role,
-    and a choice that leaves neither cases nor twins (`select_twins`).
+    What is empty or None does not narrow the choice. A clause may be in small letters. A glob that is a case's id means
+    that case, whatever characters the id has. Raises SelectionError for a glob that matches no case and no twin, an
+    unknown clause or role, and a choice that leaves neither cases nor twins (`select_twins`).
     """
     for glob in globs:
         if not any(_matches(case, glob) for case in cases):
@@ -45,7 +45,7 @@ def select(
                 raise SelectionError(f"no case matches {glob!r}. {nearest(glob, known_ids)}")
     known = [clause.id for clause in coli_spec.load().clauses]
     for clause in clauses:
-        if clause not in known:
+        if clause.upper() not in known:
             raise SelectionError(f"there is no clause {clause!r}. {nearest(clause, known)}")
     check_roles([role] if role is not None else [])
     chosen = _narrowed(cases, globs, clauses, role)
@@ -101,11 +101,12 @@ def _twins(cases: Iterable[Case]) -> list[Case]:
 def _narrowed(
     cases: Iterable[Case], globs: Sequence[str], clauses: Sequence[str], role: str | None
 ) -> tuple[Case, ...]:
+    wanted = {clause.upper() for clause in clauses}
     return tuple(
         case
         for case in cases
         if (not globs or any(_matches(case, glob) for glob in globs))
-        and (not clauses or not clauses_tested(case).isdisjoint(clauses))
+        and (not wanted or not clauses_tested(case).isdisjoint(wanted))
         and (role is None or role in case.roles)
     )
 

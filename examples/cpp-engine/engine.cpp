@@ -1,6 +1,7 @@
 // See engine.hpp. Counters and writing are here, reading is in reader.cpp.
 #include "engine.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdio>

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <sstream>
+#include <string_view>
 
 #include "engine.hpp"
 
@@ -80,7 +81,9 @@ std::optional<std::uint64_t> Engine::read(const std::string &path, bool trusted)
     } catch (const Refusal &refusal) {
         std::cerr << "[USAGE] " << path << ": refusing: " << refusal.what() << '\n';
         std::error_code unknown;
-        refused_.insert(std::filesystem::canonical(path, unknown).string());
+        const auto real = std::filesystem::canonical(path, unknown).string();
+        if (!unknown)
+            refused_.insert(real);
         return std::nullopt;
     }
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -10,8 +9,8 @@ from pathlib import Path
 
 import click
 
-import coli_spec
 from coli_conformance.cli.complaint import Complaint, complaints
+from coli_conformance.cli.engine_and_dims import asked_for
 from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT, EngineChoice, chosen
 from coli_conformance.compat import given
 from coli_conformance.compat.compiled import LoopError, compiled_readers
@@ -24,11 +23,9 @@ from coli_conformance.compat.written import play, saving
 from coli_conformance.engines import EngineUnusable
 from coli_conformance.reports import lines
 from coli_conformance.score import NO_ENGINE, USAGE
-from coli_conformance.selection import nearest
 from coli_reference.identity import engine_id
 from coli_spec.model import Dimensions
 
-_DIMENSIONS = re.compile(r"([0-9]{1,10})x([0-9]{1,10})", re.ASCII)
 _COMMAND = "coli_conformance.compat.command"
 """Where the words after `--` are kept: click itself does not tell them from those before."""
 
@@ -92,25 +89,10 @@ def command(
 
 def _dimensions(engine_name: str | None, dims: str | None) -> Dimensions | None:
     """Return the dimensions that the options ask for, or None where the file itself says them."""
-    known: tuple[Dimensions, ...] = ()
-    if engine_name is not None:
-        engine = coli_spec.load().engine(engine_name)
-        if engine is None:
-            names = [engine.name for engine in coli_spec.load().engines]
-            raise click.UsageError(
-                f"no engine called {engine_name!r} is registered. {nearest(engine_name, names)} The command of a "
-                "driver goes behind `--`."
-            )
-        known = engine.dimensions
-    if dims is not None:
-        found = _DIMENSIONS.fullmatch(dims)
-        if found is None:
-            raise click.UsageError(f"--dims {dims!r} are no dimensions; write layers, x, experts, such as 78x256.")
-        return Dimensions(int(found[1]), int(found[2]))
-    if len(known) > 1:
-        sizes = ", ".join(size.text for size in known)
-        raise click.UsageError(f"{engine_name} has models of {sizes}; choose one with --dims.")
-    return known[0] if known else None
+    asked = asked_for(engine_name, dims)
+    if len(asked.sizes) > 1:
+        raise click.UsageError(f"{engine_name} has models of {asked.sizes_text}; choose one with --dims.")
+    return asked.only_size
 
 
 def _files(paths: Sequence[Path], readers: Sequence[Reader], asked: Dimensions | None, identity: int | None) -> int:

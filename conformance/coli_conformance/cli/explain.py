@@ -1,4 +1,4 @@
-"""`coli-conformance explain`: a clause, a case or a code of `check` in words."""
+"""`coli-conformance explain`: a clause, a case or a code of `check` in words, or the list of clauses."""
 
 from __future__ import annotations
 
@@ -25,22 +25,28 @@ if TYPE_CHECKING:
     from coli_conformance.specpages.card import Card
 
 _CLAUSE = re.compile(r"[A-Za-z][0-9]{2}", re.ASCII)
+_RANGE = re.compile(r"\branges?\b.*\b(?:field|position)|\bfields?\b.*\brange")
+"""Finds the rules that speak of the ranges of fields."""
 _SHOWN_LINES = 20
 _SHOWN_STEPS = 40
 
 
 @click.command("explain")
-@click.argument("name", metavar="ID")
-def command(name: str) -> None:
-    """Explain a clause or a case.
+@click.argument("name", metavar="[ID]", required=False)
+def command(name: str | None) -> None:
+    """Explain a clause, a case or a code of `check`; a letter lists the clauses of an area, nothing lists them all.
 
     Of a clause: its text, why it is there, the cases that test it, and the faulty engines that these kill. Of a case:
     what is done and what is expected.
     """
-    with complaints():
-        cases, _ = vectors.committed()
     width = width_of(sys.stdout)
     spec = coli_spec.load()
+    areas = spec.areas if name is None else [area for area in spec.areas if area.letter == name.upper()]
+    if name is None or areas:
+        write(list_lines(areas, spec, width), sys.stdout)
+        return
+    with complaints():
+        cases, _ = vectors.committed()
     clause = next((clause for clause in spec.clauses if clause.id == name.upper()), None)
     if clause is not None:
         write(clause_lines(_card(clause, cases), width), sys.stdout)
@@ -78,13 +84,15 @@ def clause_lines(card: Card, width: int) -> Iterator[Line]:
     yield line()
     yield from _labelled("why", clause.why, width)
     yield from _labelled("roles", " ".join(clause.roles) or "none: nothing a driver is asked", width)
+    if _RANGE.search(clause.rule):
+        yield from _labelled("ranges", _ranges(coli_spec.load()), width)
     for decision in clause.settled:
         yield from _labelled("settled", decision, width)
     if clause.behaviours:
         yield from _labelled("legal", ", ".join(clause.behaviours), width)
     yield from _labelled("wording", card.wording, width)
     none = f"none: {card.exempt}" if card.exempt else "none"
-    yield from _labelled("cases", f"{len(card.cases)}" if card.cases else none, width)
+    yield from _labelled("cases", f"{len(card.cases)} about it" if card.cases else none, width)
     yield from wrapped("  ".join(case.id for case in card.cases), width, "  ")
     if card.earlier:
         stale = ", ".join(f"{case} ({wording})" for case, wording in card.earlier.items())
@@ -98,6 +106,25 @@ def clause_lines(card: Card, width: int) -> Iterator[Line]:
     if card.also_breaking:
         names = ", ".join(fault.name for fault in card.also_breaking)
         yield from _labelled("also", f"broken by faults about other clauses: {names}", width)
+
+
+def list_lines(areas: Sequence[coli_spec.Area], spec: coli_spec.Spec, width: int) -> Iterator[Line]:
+    """Yield the clauses of `areas`: id, level and the beginning of the rule, a line each."""
+    for number, area in enumerate(areas):
+        if number:
+            yield line()
+        yield line((area.letter, "id"), f"  {area.title}")
+        for clause in spec.clauses:
+            if clause.area == area:
+                head = f"{clause.id}  {clause.level:<6}  "
+                yield line("  ", head, cut(clause.rule, width - len(head) - 2))
+
+
+def _ranges(spec: coli_spec.Spec) -> str:
+    """Return what each field of a record can hold."""
+    number = ("first", "second", "third")
+    fields = zip(number, spec.fields, strict=True)
+    return "; ".join(f"{word} field {field.minimum} to {field.maximum}" for word, field in fields)
 
 
 def case_lines(case: Case, width: int) -> Iterator[Line]:
@@ -134,7 +161,9 @@ def _labelled(label: str, text: str, width: int) -> Iterator[Line]:
 
 def _setup(item: SetupFile, width: int) -> Iterator[Line]:
     if item.link_to is not None:
-        yield line(f"  {item.path} is a hard link to {item.link_to}")
+        yield line(
+            f"  {item.path} is a hard link to {item.link_to} as it is now, to see whether it is changed in place"
+        )
     elif item.data is None:
         yield line(f"  {item.path} is an empty folder")
     else:

@@ -1,9 +1,12 @@
-"""The corpus as plain files and one index, for projects that do without Python. `vectors/README.md` describes them."""
+"""The corpus as plain files, for projects that do without Python. `vectors/README.md` describes them.
+
+All that it takes to play a case and to judge it stands in files that a shell can read; `index.json` says it once more.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +40,7 @@ def _copy(case: Case, root: Path) -> dict[str, Any]:
     files.mkdir(parents=True)
     lay_out(case, files)
     (folder / "session.txt").write_text(session_text(case), encoding="ascii")
+    _write_surroundings(case, folder)
     entry = {key: value for key, value in to_json(case).items() if key not in {"setup", "steps", "outcomes"}}
     entry["folder"] = name
     entry["files"] = [item.path for item in case.setup if item.data is not None]
@@ -49,6 +53,8 @@ def _copy(case: Case, root: Path) -> dict[str, Any]:
         answers = folder / f"answers{suffix}.txt"
         answers.write_text("".join(f"{answer}\n" for answer in outcome.answers), encoding="ascii")
         expected = [_expected(item, folder / f"expected{suffix}", root) for item in outcome.files]
+        afterwards = "".join(f"{_afterwards(item)}\n" for item in outcome.files)
+        (folder / f"afterwards{suffix}.txt").write_text(afterwards, encoding="ascii")
         messages = to_json(case)["outcomes"][number - 1].get("messages", [])
         entry["outcomes"].append(
             {
@@ -59,6 +65,45 @@ def _copy(case: Case, root: Path) -> dict[str, Any]:
             }
         )
     return entry
+
+
+def _write_surroundings(case: Case, folder: Path) -> None:
+    """Write what a case needs and what it is about, a word or a NAME=value a line; what it has none of has no file."""
+    second = case.second_environment
+    surroundings = {
+        "roles": case.roles,
+        "level": (case.level,),
+        "clauses": case.clauses,
+        "environment": _assignments(case.environment),
+        "second_environment": None if second is None else _assignments(second),
+        "file_size_limit": None if case.file_size_limit is None else (str(case.file_size_limit),),
+        "decimal_comma": () if case.decimal_comma else None,
+        "links": [f"{item.path} {item.link_to}" for item in case.setup if item.link_to is not None],
+        "folders": [item.path for item in case.setup if item.folder],
+        "behaviours": [outcome.name for outcome in case.outcomes if outcome.name],
+    }
+    for name, lines in surroundings.items():
+        if lines is not None:
+            (folder / name).write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+
+
+def _assignments(environment: Mapping[str, str]) -> list[str]:
+    return [f"{name}={value}" for name, value in environment.items()]
+
+
+def _afterwards(expected: FileExpectation) -> str:
+    """Return one line: what has to be so of a file, the clause that is broken where it is not, the path."""
+    if expected.history is not None:
+        kind = "exact" if expected.history.canonical else "history"
+    elif expected.trace is not None:
+        kind = "exact" if expected.trace.four_decimals else "trace"
+    elif expected.only is not None:
+        return " ".join(("only", expected.clause, *expected.only))
+    elif expected.somewhere is not None:
+        return f"somewhere {expected.clause}"
+    else:
+        kind = "absent" if expected.absent else "same" if expected.same else "exact"
+    return f"{kind} {expected.clause} {expected.path}"
 
 
 def _expected(expected: FileExpectation, folder: Path, root: Path) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
+from fnmatch import fnmatchcase
 from importlib import resources
 from pathlib import Path
 
@@ -18,8 +21,6 @@ from coli_conformance.score import USAGE
 from coli_conformance.selection import nearest
 from coli_conformance.specpages import wording
 
-_WIDTH = 110
-
 
 @click.group("vectors")
 def command() -> None:
@@ -27,13 +28,20 @@ def command() -> None:
 
 
 @command.command("list")
-def list_cases() -> None:
-    """List every case: id, level, roles, and why it is there."""
+@click.argument("pattern", metavar="[GLOB]", default="*")
+def list_cases(pattern: str) -> None:
+    """List the cases, or those whose id matches GLOB: id, level, roles, and why each is there.
+
+    On a terminal a line is cut at its width, elsewhere it is whole.
+    """
     cases, _ = _committed()
-    width = max(len(case.id) for case in cases)
-    for case in cases:
-        roles = ",".join(case.roles)
-        click.echo(cut(f"{case.id:<{width}}  {case.level:<6}  {roles}  {case.why}", max(_WIDTH, width + 60)))
+    chosen = [case for case in cases if case.id == pattern or fnmatchcase(case.id, pattern)]
+    if not chosen:
+        raise Complaint(f"no case matches {pattern!r}. {nearest(pattern, (case.id for case in cases))}", USAGE)
+    width = max(len(case.id) for case in chosen)
+    for case in chosen:
+        text = f"{case.id:<{width}}  {case.level:<6}  {','.join(case.roles)}  {case.why}"
+        click.echo(cut(text, shutil.get_terminal_size().columns) if sys.stdout.isatty() else text)
 
 
 @command.command("show")

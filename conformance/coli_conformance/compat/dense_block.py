@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 
+from coli_conformance.check.sniff import is_text_with_magic
 from coli_reference.iku1 import is_iku1
-
-_HEADER_END = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +24,8 @@ class DenseBlock:
 
 
 def dense_block(data: bytes) -> DenseBlock | None:
-    """Return what the bytes mean as IKU1, or None where they are text, also text that begins with the magic.
-
-    Dimensions below 2**24 have a zero byte in the header; no text that anyone means has one.
-    """
-    if not is_iku1(data) or (b"\0" not in data[:_HEADER_END] and len(data) >= _HEADER_END):
+    """Return what the bytes mean as IKU1, or None where they are text, also text that begins with the magic."""
+    if not is_iku1(data) or is_text_with_magic(data):
         return None
     from coli_spec import iku1  # noqa: PLC0415 - brings in construct, which text histories do without
 
