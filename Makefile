@@ -33,6 +33,7 @@ bench: $(VENV)/.installed
 	$(MAKE) --no-print-directory -s -C reference/c CC=$(CC)
 	$(BIN)/python benchmarks/run_slope.py
 	$(BIN)/python benchmarks/reusable_rate.py
+	$(BIN)/python benchmarks/fuzz_rate.py
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/check_speed.py
 

@@ -38,5 +38,5 @@ def bare_loop(folder: Path) -> Path:
 
 
 def _make(folder: Path) -> Path:
-    subprocess.run(["make", "--silent", "-C", folder], check=True)
+    subprocess.run(["make", "--silent", "-C", folder, "build/coli_engine"], check=True)
     return folder / "build" / "coli_engine"

@@ -9,17 +9,16 @@ from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
 from typing import Self
 
-import jsonschema
 import pytest
 
 from coli_conformance.case import Case
 from coli_conformance.cli import main
 from coli_conformance.cli.engine_choice import EngineChoice
-from coli_conformance.cli.vectors import area_texts, difference
 from coli_conformance.corpus import vectors
 from coli_conformance.engines import EngineDescription
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.protocol import VERSION
+from coli_conformance.selection import clauses_tested, select, select_twins
 from coli_reference.identity import engine_id
 
 DUTIES = frozenset({"load", "bounds", "identify", "trusted", "iku1", "save", "trace"})
@@ -213,6 +212,59 @@ def test_the_adapter_contract_is_in_the_help(capsys: Captured) -> None:
         assert any(line.startswith(f"{status} ") for line in lines), status
 
 
+@pytest.mark.parametrize(
+    ("arguments", "better"),
+    [
+        (["./driver", "--strict"], "run --strict -- ./driver"),
+        (["--case", "W06*", "./driver", "a b", "--jobs=2"], "run --case 'W06*' --jobs=2 -- ./driver 'a b'"),
+        (["./driver", "--help"], "run --help -- ./driver"),
+    ],
+)
+def test_an_option_behind_the_command_is_not_swallowed(
+    arguments: list[str], better: str, engine: Install, capsys: Captured
+) -> None:
+    stand_in = engine(as_expected)
+    assert main(["run", *arguments]) == 2
+    assert better in capsys.readouterr().err
+    assert stand_in.spawns == 1
+
+
+@pytest.mark.parametrize("words", [["--", "./driver", "--strict"], ["./driver", "--its-own"], ["./driver", "strict"]])
+def test_what_belongs_to_the_command_is_left_to_it(words: list[str], engine: Install, capsys: Captured) -> None:
+    engine(swapping)
+    assert main(["run", *ONE_CASE, *words]) == 1
+    assert f"-- {' '.join(word for word in words if word != '--')}\n" in capsys.readouterr().out
+
+
+def test_the_wrapped_checker_of_the_help_fails_where_it_finds_something(capsys: Captured) -> None:
+    assert main(["run", "--help"]) == 0
+    assert "valgrind -q --error-exitcode=99" in " ".join(capsys.readouterr().out.split())
+
+
+def test_claimed_words_that_are_no_roles_are_told(engine: Install, capsys: Captured) -> None:
+    stand_in = engine(as_expected)
+    stand_in.description = EngineDescription("s", ("./d",), DUTIES, "a stand-in", ignored=("bonds", "\x1b[31m"))
+    assert main(["run", *ONE_CASE, "--", "./driver"]) == 0
+    assert r"ignored, not roles: bonds \x1b[31m" in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_an_engine_said_before_it_was_given_up_is_shown_as_lines(capsys: Captured) -> None:
+    script = "import sys; sys.exit('line one\\n\x1b[31mlast line')"
+    assert main(["run", "--", sys.executable, "-c", script]) == 3
+    assert capsys.readouterr().err.splitlines()[1:] == ["    | line one", r"    | \x1b[31mlast line"]
+
+
+def test_a_clause_may_be_typed_in_small_letters(engine: Install, capsys: Captured) -> None:
+    engine(as_expected)
+    assert main(["run", "--clause", "w06", "--", "./driver"]) == 0
+    assert f"of {sum('W06' in clauses_tested(case) for case in with_twins('W06'))} selected" in capsys.readouterr().out
+
+
+def with_twins(clause: str) -> tuple[Case, ...]:
+    corpus = vectors.committed()[0]
+    return (*select(corpus, clauses=[clause]), *select_twins(corpus, clauses=[clause]))
+
+
 def test_an_unwritable_report_is_told_before_the_engine_is_run(engine: Install, tmp_path: Path) -> None:
     stand_in = engine(as_expected)
     assert main(["run", "--report", f"json={tmp_path}/none/r.json", "--", "./driver"]) == 2
@@ -307,43 +359,6 @@ def test_an_unknown_command_is_wrong_usage(capsys: Captured) -> None:
     assert "runn" in capsys.readouterr().err
 
 
-def test_a_clause_is_explained(capsys: Captured) -> None:
-    assert main(["explain", "r23"]) == 0
-    text = capsys.readouterr().out
-    assert text.startswith("R23  may")
-    assert "legal    stop, skip-line, refuse, desync, first-three" in text
-    cases = [case.id for case in vectors.committed()[0] if case.clauses[0] == "R23"]
-    assert cases
-    assert all(case_id in text for case_id in cases)
-
-
-def test_a_case_is_explained(capsys: Captured) -> None:
-    assert main(["explain", "W06-glm_moe_dsa"]) == 0
-    text = capsys.readouterr().out
-    assert "init glm_moe_dsa 5 8  ok" in text
-    assert "2 | -2 1 3815245270" in text
-
-
-@pytest.mark.parametrize(
-    ("name", "near"), [("W6", "W06"), ("W06-glm_moe_ds", "W06-glm_moe_dsa"), ("W06-olmo", "olmoe")]
-)
-def test_what_cannot_be_explained_gets_near_matches(name: str, near: str, capsys: Captured) -> None:
-    assert main(["explain", name]) == 2
-    captured = capsys.readouterr()
-    assert near in captured.err
-    assert captured.out == ""
-
-
-def test_every_case_can_be_explained(capsys: Captured) -> None:
-    from coli_conformance.cli.explain import case_lines
-    from coli_conformance.reports.lines import plain
-
-    for case in vectors.committed()[0]:
-        lines = [plain(content) for content in case_lines(case, 110)]
-        assert lines[0].startswith(case.id)
-        assert all(line.isprintable() for line in lines)
-
-
 def test_registered_names_are_listed_with_their_ids(capsys: Captured) -> None:
     assert main(["engines", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -381,90 +396,3 @@ def test_ids_at_boundaries_are_worth_a_note(number: int, notes: int) -> None:
     from coli_conformance.cli import engines
 
     assert len(list(engines.notes_on(number))) == notes
-
-
-# -- vectors ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_cases_are_listed_and_shown(capsys: Captured) -> None:
-    assert main(["vectors", "list"]) == 0
-    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert listed == [case.id for case in vectors.committed()[0]]
-    assert main(["vectors", "show", "W06-glm_moe_dsa"]) == 0
-    assert json.loads(capsys.readouterr().out)["id"] == "W06-glm_moe_dsa"
-    assert main(["vectors", "show", "W06-glm"]) == 2
-    assert "W06-glm_moe_dsa" in capsys.readouterr().err
-
-
-def test_vector_files_are_what_their_schema_declares() -> None:
-    from importlib import resources
-
-    root = resources.files("coli_vectors")
-    declared = json.loads((root / "schema.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(declared)
-    validator = jsonschema.Draft202012Validator(declared)
-    areas = {case.clauses[0][0] for case in vectors.committed()[0]}
-    for area in sorted(areas):
-        document = json.loads((root / f"{area}.json").read_text(encoding="utf-8"))
-        validator.validate(document)
-        document["cases"][0]["steps"] = []
-        assert not validator.is_valid(document)
-
-
-def test_generating_writes_what_changed_and_checking_names_the_first_difference(
-    tmp_path: Path, capsys: Captured
-) -> None:
-    assert main(["vectors", "generate", "--output", str(tmp_path)]) == 0
-    assert main(["vectors", "generate", "--check", "--output", str(tmp_path)]) == 0
-    before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
-    path = tmp_path / "W.json"
-    document = json.loads(path.read_text())
-    document["cases"][1]["why"] = "Edited by hand."
-    path.write_text(json.dumps(document, indent=1) + "\n")
-    (tmp_path / "Z.json").write_text("{}")
-    capsys.readouterr()
-    assert main(["vectors", "generate", "--check", "--output", str(tmp_path)]) == 1
-    told = capsys.readouterr().out
-    assert f"W.json: {document['cases'][1]['id']} is not what is generated" in told
-    assert "Z.json: nothing is generated for this area any more" in told
-    assert main(["vectors", "generate", "--output", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "W.json: written\nZ.json: removed\n"
-    after = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
-    assert {name for name in before if before[name] != after[name]} == {"W.json"}
-
-
-def test_differences_are_named_by_case(tmp_path: Path) -> None:
-    cases = [case for case in vectors.committed()[0] if case.clauses[0] == "W06"]
-    text = area_texts(tuple(cases))["W.json"]
-    path = tmp_path / "W.json"
-    assert difference(path, text) == "W.json: there is no such file"
-    path.write_text(area_texts(tuple(cases[1:]))["W.json"])
-    assert difference(path, text) == f"W.json: where {cases[0].id} is generated, the file has {cases[1].id}"
-    path.write_text(area_texts(tuple(cases[:-1]))["W.json"])
-    assert difference(path, text) == f"W.json: {cases[-1].id} is generated and not in the file"
-    path.write_text(text.replace(" ", "  ", 1))
-    assert difference(path, text) == "W.json: the same cases, written otherwise"
-    path.write_text("{")
-    assert difference(path, text).startswith("W.json:1:2: not JSON")
-
-
-def test_the_corpus_is_copied_as_plain_files(tmp_path: Path, capsys: Captured) -> None:
-    folder = tmp_path / "cases"
-    assert main(["vectors", "copy", str(folder)]) == 0
-    index = json.loads((folder / "index.json").read_text())
-    cases, digest = vectors.committed()
-    assert index["corpus_digest"] == digest
-    assert [entry["id"] for entry in index["cases"]] == [case.id for case in cases]
-    for case, entry in zip(cases, index["cases"], strict=True):
-        session = (folder / entry["session"]).read_text()
-        assert session.splitlines() == ["hello 1", *case.steps]
-        for item in case.setup:
-            if item.data is not None:
-                assert (folder / entry["folder"] / "files" / item.path).read_bytes() == item.data
-        for outcome, copied in zip(case.outcomes, entry["outcomes"], strict=True):
-            assert (folder / copied["answers"]).read_bytes() == outcome.stdout
-            assert len(copied["files"]) == len(outcome.files)
-    written = (folder / "W06-glm_moe_dsa" / "expected" / ".coli_usage").read_bytes()
-    assert written.startswith(b"-1 5 8\n-2 1 3815245270\n")
-    assert main(["vectors", "copy", str(folder)]) == 2
-    assert "not empty" in capsys.readouterr().err

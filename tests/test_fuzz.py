@@ -43,10 +43,10 @@ def searched_fault(name: str, folder: Path, *, count: int, seed: int = 1) -> Fin
     "name",
     [
         # readers
-        *("first-data-record-lost", "stop-at-minus3", "refuse-at-minus3", "unknown-record-credited"),
+        *("blank-line-ends-the-history", "stop-at-minus3", "refuse-at-minus3", "unknown-record-credited"),
         *("legacy-text-refused", "crlf-refused", "last-line-without-newline-lost", "empty-file-refused"),
-        *("replace-instead-of-add", "total-in32-bits", "total-of-everything-parsed", "experts-clamped"),
-        *("layers-unchecked", "identity-unchecked", "next-version-accepted", "trust-relaxes-nothing"),
+        *("larger-instead-of-sum", "total-in32-bits", "total-of-everything-parsed", "experts-clamped"),
+        *("layers-unchecked", "identity-unchecked", "version-unchecked", "trust-relaxes-nothing"),
         *("crash-on-a-word", "counters-out-of-bounds", "numbers-wrap", "dropped-row-credited"),
         # writers
         *("hash-printed-signed", "mtp-row-lost-on-write", "unregistered-record"),
@@ -187,6 +187,15 @@ def test_fuzz_names_a_saved_file_that_is_none(in_a_folder: Path, capsys: pytest.
     (in_a_folder / ".coli-fuzz" / "broken.json").write_text("{")
     assert main(["fuzz", "--count", "5", "--engine", "fault:stop-at-minus3"]) == 2
     assert "broken.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options", [["--seconds", "nan"], ["--seconds", "-1"], ["--count", "x"], ["--timeout", "0"], []]
+)
+def test_wrong_usage_is_status_2(options: list[str], in_a_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    engine = ["--engine", "fault:stop-at-minus3"] if options else []
+    assert main(["fuzz", *options, *engine]) == 2
+    assert capsys.readouterr().err
 
 
 def test_an_engine_that_does_not_start_is_status_3(in_a_folder: Path) -> None:

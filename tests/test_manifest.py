@@ -45,6 +45,11 @@ def test_files_beside_the_manifest_are_found_from_anywhere(tmp_path: Path, monke
         ("name: x\ncommand: []\n", 2, "empty"),
         ("command: ./driver\n", 1, "list"),
         ("command: [a]\n\ncmd: b\n", 3, "cmd"),
+        ("nmae: x\ncommand: [a]\n", 1, "did you mean 'name'?"),
+        ("name: x\ncomand: [a]\n", 2, "'comand' is no key of a manifest; did you mean 'command'?"),
+        ("lod: [a, '{path}']\n", 1, "did you mean 'load'?"),
+        ("command: [a]\ndimensions: {n_layer: 2, n_experts: 3}\n", 2, "lacks the key 'n_layers'; is 'n_layer'"),
+        ("load: [a, '{path}']\nexit: {refusd: 2}\n", 2, "did you mean 'refused'? The keys are: accepted, refused, uns"),
         ("command: [a]\nenv: [B]\n", 2, "mapping"),
         ("command: [a]\nenv:\n  A: 1\n  B=C: 2\n", 4, "B=C"),
         ("command: [a]\nname: 'x\n", 3, "YAML"),
@@ -57,6 +62,15 @@ def test_complaints_name_file_and_line(tmp_path: Path, text: str, line: int, tol
         manifest.read(path)
     assert str(caught.value).startswith(f"{path}:{line}: ")
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["command: [a]\n", "load: [a, '{path}']\n"])
+def test_an_unknown_key_is_answered_with_every_key_there_is(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        manifest.read(written(tmp_path, f"{text}xyzzy: 1\n"))
+    named = set(str(caught.value).rpartition("The keys are: ")[2].split(", "))
+    assert named == {"name", "command", "env", "load", "trust", "roles", "exit", "engine", "dimensions"}
+    assert "did you mean" not in str(caught.value)
 
 
 def test_a_manifest_that_is_not_there(tmp_path: Path) -> None:

@@ -7,15 +7,15 @@ What one case counts as. The level is the case's own, but for what it saw broken
     status                        must case       should case     may case
     pass                          must passed     should passed   not scored; the behaviour is named
     fail, a must clause broken    must failed     must failed     must failed
-    fail, else a should clause    must passed,    should failed   should failed
-                                    should failed
-    fail, may clauses alone       must passed     should passed   not scored; told apart (1)
+    fail, else a should clause    (1)             should failed   should failed
+    fail, may clauses alone       must passed     should passed   not scored; told apart (2)
     crash                         must failed     must failed     must failed
-    timeout, protocol             must failed     should failed   not scored; told apart (1)
+    timeout, protocol             must failed     should failed   not scored; told apart (2)
     unsupported                   must unsup.     should unsup.   not scored
     not-run                       must not run    should not run  not scored
 
-    (1) None of the legal behaviours was seen. A may clause lets several things happen and is never broken itself.
+    (1) A must passed and a should failed.
+    (2) None of the legal behaviours was seen. A may clause lets several things happen and is never broken itself.
 
 A known failure still counts as failed and an unexpected pass as passed. A twin, which is a case whose input was
 rewritten, is a must case like others, shown apart from the areas. Twins that were left out (`twin_run`) count nowhere.
@@ -32,7 +32,7 @@ Exit status, the first line that holds:
 
     3   the run was given up
     2   nothing passed and nothing failed: nothing was verified
-    1   a must failed; or a required role is not claimed; or, where shoulds count (strict), a should failed; or a
+    1   a must failed that is not a known failure; or the known-failing file is no longer right; or a required role is not claimed; or, where shoulds count (strict), a should failed; or a
         reusable driver leaks: it offered that a second session starts truly fresh, and a session's end depended on
         earlier ones. The verdict is about the clauses and stays what it is.
     0   otherwise
@@ -49,6 +49,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 import coli_spec
+from coli_conformance.broken_clauses import breaks_a_must, broken_by, clause_levels
 from coli_conformance.case import Case
 from coli_conformance.corpus.rewrites import rewrite_of
 from coli_conformance.judge.verdict import Result, Status
@@ -206,30 +207,21 @@ def exit_status(
     strict: bool = False,
     gave_up: bool = False,
     leaks: bool = False,
+    excused: Score | None = None,
+    stale: bool = False,
 ) -> int:
-    """Return the exit status of a run that came to results, by the table above."""
+    """Return the exit status of a run that came to results, by the table above.
+
+    `excused` is the score of the cases that fail as known, alone; `stale`: the known-failing file is no longer right.
+    """
     if gave_up:
         return NO_ENGINE
     if not scored.verified:
         return USAGE
-    broken = scored.musts.failed or leaks or (strict and scored.shoulds.failed)
+    musts = scored.musts.failed - (excused.musts.failed if excused is not None else 0)
+    shoulds = scored.shoulds.failed - (excused.shoulds.failed if excused is not None else 0)
+    broken = musts or leaks or stale or (strict and shoulds)
     return int(bool(broken or not claimed.issuperset(required)))
-
-
-def broken_by(case: Case, result: Result) -> tuple[str, ...]:
-    """Return the clauses that `result`, in which `case` failed, speaks against; the case's first where it names none.
-
-    A may clause is one of them only where nothing else was broken: elsewhere its behaviours say nothing.
-    """
-    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
-    above_may = tuple(clause for clause in result.broken if levels[clause] != "may")
-    return above_may or result.broken or case.clauses[:1]
-
-
-def breaks_a_must(result: Result) -> bool:
-    """Tell whether `result` counts as a must whatever the level of its case."""
-    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
-    return result.status is Status.CRASH or any(levels[clause] == "must" for clause in result.broken)
 
 
 def _count(case: Case, results: list[Result]) -> _Counted:
@@ -240,7 +232,7 @@ def _count(case: Case, results: list[Result]) -> _Counted:
     must: str | None = None
     should: str | None = None
     if failed:
-        levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+        levels = clause_levels()
         # Only a comparison with what is legal can find that all that was broken is below the level of the case.
         compared = all(result.status is Status.FAIL and result.broken for result in failed)
         if any(map(breaks_a_must, failed)) or (case.level == "must" and not compared):
@@ -251,7 +243,7 @@ def _count(case: Case, results: list[Result]) -> _Counted:
                 should = "failed"
             else:
                 should = "passed" if case.level == "should" else None
-                behaviours |= {NONE_LEGAL}
+                behaviours |= {NONE_LEGAL} if case.level == "may" else frozenset()
     elif case.level != "may":
         if any(result.status is Status.NOT_RUN for result in results) or not results:
             word = "not_run"
@@ -276,7 +268,7 @@ def _broken(counted: Iterable[_Counted]) -> tuple[tuple[str, ...], tuple[str, ..
     """Return the broken musts and shoulds, each in the declared order. A crash breaks as a must."""
     musts: set[str] = set()
     shoulds: set[str] = set()
-    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+    levels = clause_levels()
     for item in counted:
         for clause in item.broken:
             if levels[clause] == "must" or item.crashed:
@@ -288,7 +280,7 @@ def _broken(counted: Iterable[_Counted]) -> tuple[tuple[str, ...], tuple[str, ..
 
 def _none_legal(counted: Iterable[_Counted]) -> tuple[tuple[str, int], ...]:
     """Return the may clauses in whose cases nothing legal was seen, in the declared order, with how many cases."""
-    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+    levels = clause_levels()
     cases = Counter(clause for item in counted if not item.crashed for clause in item.broken if levels[clause] == "may")
     return tuple((clause, cases[clause]) for clause in levels if cases[clause])
 

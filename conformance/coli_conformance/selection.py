@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 
 import coli_spec
 from coli_conformance.case import Case
+from coli_conformance.interruption.ids import WITH_INTERRUPT, names_interrupted_save
 
 
 class SelectionError(Exception):
@@ -38,22 +39,24 @@ def select(
     unknown clause or role, and a choice that leaves neither cases nor twins (`select_twins`).
     """
     for glob in globs:
-        if not any(_matches(case, glob) for case in cases):
+        if not any(matches(case.id, glob) for case in cases):
             every_twin = _twins(cases)
-            if not any(_matches(twin, glob) for twin in every_twin):
+            if not any(matches(twin.id, glob) for twin in every_twin):
                 known_ids = [case.id for case in (every_twin if "~" in glob else cases)]
-                raise SelectionError(f"no case matches {glob!r}. {nearest(glob, known_ids)}")
+                hint = WITH_INTERRUPT if names_interrupted_save(glob) else nearest(glob, known_ids)
+                raise SelectionError(f"no case matches {glob!r}. {hint}")
     known = [clause.id for clause in coli_spec.load().clauses]
     for clause in clauses:
         if clause.upper() not in known:
             raise SelectionError(f"there is no clause {clause!r}. {nearest(clause, known)}")
     check_roles([role] if role is not None else [])
-    chosen = _narrowed(cases, globs, clauses, role)
+    chosen = narrowed(cases, globs, clauses, role)
     if not chosen and not select_twins(cases, globs, clauses, role):
         asked = [*(f"--case {glob}" for glob in globs), *(f"--clause {clause}" for clause in clauses)]
         asked += [f"--role {role}"] if role is not None else []
         wanted = " ".join(asked) or "this corpus"
-        raise SelectionError(f"no case is left by {wanted}; leave one of these out, or see `vectors list`.")
+        hint = f" {WITH_INTERRUPT}" if any(map(names_interrupted_save, map(str.upper, clauses))) else ""
+        raise SelectionError(f"no case is left by {wanted}; leave one of these out, or see `vectors list`.{hint}")
     return chosen
 
 
@@ -67,7 +70,7 @@ def select_twins(
 
     So the id of a case does not choose its twins, and `ID*` chooses it together with them.
     """
-    return _narrowed(_twins(cases), globs, clauses, role)
+    return narrowed(_twins(cases), globs, clauses, role)
 
 
 def check_roles(names: Iterable[str]) -> None:
@@ -98,18 +101,18 @@ def _twins(cases: Iterable[Case]) -> list[Case]:
     return [twin for case in cases for twin in twins(case)]
 
 
-def _narrowed(
-    cases: Iterable[Case], globs: Sequence[str], clauses: Sequence[str], role: str | None
-) -> tuple[Case, ...]:
+def narrowed(cases: Iterable[Case], globs: Sequence[str], clauses: Sequence[str], role: str | None) -> tuple[Case, ...]:
+    """Return the cases that a choice leaves, as `select` describes it; there may be none."""
     wanted = {clause.upper() for clause in clauses}
     return tuple(
         case
         for case in cases
-        if (not globs or any(_matches(case, glob) for glob in globs))
+        if (not globs or any(matches(case.id, glob) for glob in globs))
         and (not wanted or not clauses_tested(case).isdisjoint(wanted))
         and (role is None or role in case.roles)
     )
 
 
-def _matches(case: Case, glob: str) -> bool:
-    return case.id == glob or fnmatchcase(case.id, glob)
+def matches(case_id: str, glob: str) -> bool:
+    """Tell whether a case of that id is meant by `glob`, which may be the id itself, whatever characters that has."""
+    return case_id == glob or fnmatchcase(case_id, glob)

@@ -5,8 +5,9 @@ import math
 import os
 import struct
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import ClassVar, TextIO
 
 FORMAT_VERSION = 1
 LARGEST_COUNT = 2**32 - 1
@@ -22,6 +23,9 @@ def id_of(name: str) -> int:
 
 class Engine:
     """One session: an identity, dimensions, and counters for rows 0..n_layers (the last one is the MTP head's)."""
+
+    override_told: ClassVar[bool] = False
+    """Whether this process has said that a typed path overrode an identity (R19)."""
 
     def __init__(self, name: str, n_layers: int, n_experts: int) -> None:
         self.name = name
@@ -64,9 +68,7 @@ class Engine:
         An unsound choice reaches neither counter nor trace (T12).
         """
         traced = [
-            f"{expert}:{gate:.4f}"
-            for expert, gate in choices
-            if math.isfinite(gate) and self.credit(layer, expert, 1)
+            f"{expert}:{gate:.4f}" for expert, gate in choices if math.isfinite(gate) and self.credit(layer, expert, 1)
         ]
         if self._trace is None or not traced:
             return
@@ -88,16 +90,15 @@ class Engine:
             # It is somebody's history, and this engine could not read it (W21).
             raise FileExistsError(f"{path}: this engine refused to read what is there; move it away")
         # A name of its own, or two engines mix (W24). The file is whole before it takes the old one's place (W16, W17).
-        descriptor, beside = tempfile.mkstemp(prefix=f"{os.path.basename(path)}.", dir=os.path.dirname(path) or ".")
+        beside = Path(f"{path}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
         try:
-            with open(descriptor, "w", encoding="ascii", newline="\n") as file:
+            with beside.open("x", encoding="ascii", newline="\n") as file:
                 file.writelines(self._lines())
                 file.flush()
-                os.fchmod(descriptor, 0o644)
-                os.fsync(descriptor)
-            os.replace(beside, path)
+                os.fsync(file.fileno())
+            beside.replace(path)
         except OSError:
-            os.unlink(beside)  # W20
+            beside.unlink(missing_ok=True)  # W20
             raise
 
     def _lines(self) -> Iterator[str]:
@@ -109,12 +110,12 @@ class Engine:
             yield f"{layer} {expert} {count}\n"
 
 
-def open_trace(path: str):
+def open_trace(path: str) -> TextIO | None:
     """Open the trace anew: unset or empty, none (T08); it cannot be opened, the run goes on without one (T11)."""
     if not path:
         return None
     try:
-        return open(path, "w", encoding="ascii", newline="\n")
+        return Path(path).open("w", encoding="ascii", newline="\n")  # it stays open for as long as the engine runs
     except OSError as error:
         say("TRACE", f"{path}: cannot be opened ({error.strerror}), going on without a trace")
         return None
@@ -123,9 +124,10 @@ def open_trace(path: str):
 def applied(gate: float) -> float:
     """Return the 32-bit float nearest to `gate`, which is what an engine applies."""
     try:
-        return struct.unpack("<f", struct.pack("<f", gate))[0]
+        (nearest,) = struct.unpack("<f", struct.pack("<f", gate))
     except OverflowError:
         return math.inf
+    return float(nearest)
 
 
 def say(topic: str, sentence: str) -> None:

@@ -5,6 +5,8 @@ nothing (R07, R20).
 import os
 import re
 import struct
+from pathlib import Path
+from typing import BinaryIO
 
 from engine import FORMAT_VERSION, Engine, id_of, say
 
@@ -18,7 +20,7 @@ MOST_DIGITS = 30
 """A number of more digits is out of every range, unless they are zeros; int() takes long over thousands of them."""
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A history that is not read, and why, in words for the user."""
 
 
@@ -29,7 +31,7 @@ def read(engine: Engine, path: str, trusted: bool) -> int | None:
     """
     try:
         records = accepted(engine, path, trusted)
-    except Refused as refused:
+    except RefusedError as refused:
         say("USAGE", f"{path}: refusing: {refused}")
         engine.refused.add(os.path.realpath(path))
         return None
@@ -37,9 +39,9 @@ def read(engine: Engine, path: str, trusted: bool) -> int | None:
 
 
 def accepted(engine: Engine, path: str, trusted: bool) -> list[tuple[int, int, int]]:
-    """Return the data records of a file that passes every check; raise Refused where it does not."""
+    """Return the data records of a file that passes every check; raise RefusedError where it does not."""
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             data = file.read(4)
             if data == b"IKU1":
                 return iku1(engine, file, path, trusted)
@@ -47,7 +49,7 @@ def accepted(engine: Engine, path: str, trusted: bool) -> list[tuple[int, int, i
     except FileNotFoundError:
         return []  # a missing history is an empty one (R24)
     except OSError as error:
-        raise Refused(f"it cannot be read ({error.strerror})") from error
+        raise RefusedError(f"it cannot be read ({error.strerror})") from error
     records = parse(data)
     check_header(engine, records, path, trusted)
     return [record for record in records if record[0] >= 0]
@@ -79,7 +81,7 @@ def check_header(engine: Engine, records: list[tuple[int, int, int]], path: str,
     writer = writer_of(engine, identities[0][1]) if identities else "an engine it does not name"
     for version, _ in identities:
         if version != FORMAT_VERSION:
-            raise Refused(
+            raise RefusedError(
                 f"written by {writer} in format version {version}, this engine, {engine.name}, reads {FORMAT_VERSION}"
             )
     for n_layers, n_experts in dimensions:
@@ -89,24 +91,24 @@ def check_header(engine: Engine, records: list[tuple[int, int, int]], path: str,
 
 
 def check_dimensions(engine: Engine, n_layers: int, n_experts: int, writer: str) -> None:
-    """Raise Refused for other dimensions; trust does not relax this one (R03, I03)."""
+    """Raise RefusedError for other dimensions; trust does not relax this one (R03, I03)."""
     if (n_layers, n_experts) != (engine.n_layers, engine.n_experts):
-        raise Refused(
+        raise RefusedError(
             f"written by {writer} for {n_layers} layers of {n_experts} experts, this engine, {engine.name}, has "
             f"{engine.n_layers} of {engine.n_experts}"
         )
 
 
-def check_identity(engine: Engine, number: int, path: str, trusted: bool, said: list[bool] = []) -> None:  # noqa: B006
-    """Raise Refused for another engine's id, unless the user typed the path, which is told once per process (R19)."""
+def check_identity(engine: Engine, number: int, path: str, trusted: bool) -> None:
+    """Raise RefusedError for another engine's id, unless the user typed the path; that is told once (R19)."""
     if number == id_of(engine.name):
         return
     sides = f"written by {writer_of(engine, number)}, this engine is {engine.name}"
     if not trusted:
-        raise Refused(f"{sides}; pass PIN={path} to use it anyway")
-    if not said:
+        raise RefusedError(f"{sides}; pass PIN={path} to use it anyway")
+    if not Engine.override_told:
         say("USAGE", f"{path}: {sides}; using it, its path was typed")
-        said.append(True)
+        Engine.override_told = True
 
 
 def writer_of(engine: Engine, number: int) -> str:
@@ -115,19 +117,20 @@ def writer_of(engine: Engine, number: int) -> str:
     return names.get(number, f"an unknown engine (id {number})")
 
 
-def iku1(engine: Engine, file, path: str, trusted: bool) -> list[tuple[int, int, int]]:
+def iku1(engine: Engine, file: BinaryIO, path: str, trusted: bool) -> list[tuple[int, int, int]]:
     """Return the records of an IKU1 file; `file` stands behind the magic.
 
     The dimensions are compared before anything is read, however huge they are (I05).
     """
     head = file.read(8)
     if len(head) < 8:
-        raise Refused(f"written by inkling, this engine is {engine.name}; it is cut in its header")
-    check_dimensions(engine, *struct.unpack("<II", head), "inkling")
+        raise RefusedError(f"written by inkling, this engine is {engine.name}; it is cut in its header")
+    n_layers, n_experts = struct.unpack("<II", head)
+    check_dimensions(engine, n_layers, n_experts, "inkling")
     size = 4 * engine.n_layers * engine.n_experts  # it has no row for the MTP head
     block = file.read(size)
     if len(block) < size:
-        raise Refused(f"written by inkling, this engine is {engine.name}; it is cut, {len(block)} bytes of {size}")
+        raise RefusedError(f"written by inkling, this engine is {engine.name}; it is cut, {len(block)} bytes of {size}")
     check_identity(engine, id_of("inkling"), path, trusted)
     cells = enumerate(count for (count,) in struct.iter_unpack("<I", block))
     return [(*divmod(cell, engine.n_experts), count) for cell, count in cells if count]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import threading
 from collections.abc import Sequence
 from importlib import import_module
-from types import FrameType
 
 import click
 
 from coli_conformance import __version__
 from coli_conformance.cli.complaint import Complaint
+from coli_conformance.interrupts import ignore_interrupts, raise_interrupts
 
 _COMMANDS = {
     "run": "coli_conformance.cli.run",
+    "init": "coli_conformance.cli.init",
     "check": "coli_conformance.cli.check",
     "compat": "coli_conformance.cli.compat",
     "matrix": "coli_conformance.cli.matrix",
@@ -67,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-    _end_cleanly_when_terminated()
+    raise_interrupts()
     try:
         status = _coli_conformance.main(arguments, "coli-conformance", standalone_mode=False)
     except Complaint as error:
@@ -84,21 +83,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         from coli_conformance.score import INTERRUPTED  # noqa: PLC0415 - only needed where this happens
 
+        if arguments is None:  # the whole program ends now
+            ignore_interrupts()
         click.echo("Interrupted; what had been started was ended.", err=True)
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the one place where whatever else goes wrong is turned into a sentence
         return _suite_fault(error)
     return status if isinstance(status, int) else 0
-
-
-def _end_cleanly_when_terminated() -> None:
-    """Let SIGTERM do what Ctrl-C does, so that a CI that cancels a job leaves no engine and no folder behind."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, interrupt)
 
 
 def _suite_fault(error: Exception) -> int:

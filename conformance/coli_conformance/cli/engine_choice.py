@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from coli_conformance.cli.complaint import complaints
+from coli_conformance.cli.limit_option import WALL, parsed_limits
+from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
+from coli_conformance.interruption.ids import names_interrupted_save
 
 if TYPE_CHECKING:
     from coli_conformance.corpus.target import Target
@@ -31,7 +34,7 @@ DEFAULT_TIMEOUT = 10.0
 class EngineChoice:
     """The engine as it was asked for. Exactly one of `command`, `python_class` and `manifest_path` is set.
 
-    `manifest` is what stands at `manifest_path`.
+    `manifest` is what stands at `manifest_path`, `limits` what `limit_words` say.
     """
 
     command: tuple[str, ...]
@@ -41,6 +44,8 @@ class EngineChoice:
     jobs: int
     timeout: float
     manifest: Manifest | None = None
+    limit_words: tuple[str, ...] = ()
+    limits: Limits = DEFAULT_LIMITS
 
     @property
     def target(self) -> Target | None:
@@ -52,6 +57,7 @@ class EngineChoice:
         words = ["--wrap", shlex.join(self.wrap)] if self.wrap else []
         if self.timeout != DEFAULT_TIMEOUT:
             words += ["--timeout", f"{self.timeout:g}"]
+        words += [word for limit in self.limit_words for word in ("--limit", limit)]
         if self.python_class is not None:
             return [*words, "--engine", self.python_class]
         if self.manifest_path is not None:
@@ -72,6 +78,7 @@ class EngineChoice:
     def _run(self, case_ids: Sequence[str], *options: str) -> str:
         seeds = {case_id.partition("@")[2].partition("-")[0] for case_id in case_ids} - {""}
         words = [word for seed in seeds for word in ("--seed", seed)]
+        words += ["--interrupt"] if any(map(names_interrupted_save, case_ids)) else []
         words += [word for case_id in case_ids for word in ("--case", case_id)]
         return shlex.join(["coli-conformance", "run", *options, *words, *self.words()])
 
@@ -89,13 +96,18 @@ class EngineChoice:
             if kind == "fault":
                 return _opened_fault(name)
             return open_python(
-                name, in_process=kind == "inprocess", jobs=self.jobs, timeout=self.timeout, wrap=self.wrap
+                name,
+                in_process=kind == "inprocess",
+                jobs=self.jobs,
+                timeout=self.timeout,
+                wrap=self.wrap,
+                limits=self.limits,
             )
         if self.manifest is not None:
-            return open_declared(self.manifest, jobs=self.jobs, timeout=self.timeout, wrap=self.wrap)
-        return open_command(
-            self.command, name=None, environment={}, jobs=self.jobs, timeout=self.timeout, wrap=self.wrap
-        )
+            return open_declared(
+                self.manifest, jobs=self.jobs, timeout=self.timeout, wrap=self.wrap, limits=self.limits
+            )
+        return open_command(self.command, jobs=self.jobs, timeout=self.timeout, wrap=self.wrap, limits=self.limits)
 
 
 def chosen(
@@ -105,6 +117,7 @@ def chosen(
     wrap: str | None,
     jobs: int | None,
     timeout: float,
+    limit_words: tuple[str, ...] = (),
 ) -> EngineChoice:
     """Return the choice, or raise click.UsageError where it is none, more than one, or not well formed.
 
@@ -125,8 +138,19 @@ def chosen(
         raise click.UsageError(f"--wrap {wrap!r} is not a command line ({error}); close the quotation.") from error
     if not 0 < timeout < float("inf"):
         raise click.UsageError(f"--timeout {timeout} is no number of seconds above 0.")
+    wall, limits = parsed_limits(limit_words)
+    if wall is not None and timeout not in (wall, DEFAULT_TIMEOUT):
+        raise click.UsageError(f"--timeout {timeout:g} and --limit wall={wall:g} say the same in two ways; give one.")
     return EngineChoice(
-        tuple(command), python_class, manifest_path, words, jobs or cores(), timeout, _manifest(manifest_path)
+        tuple(command),
+        python_class,
+        manifest_path,
+        words,
+        jobs or cores(),
+        wall or timeout,
+        _manifest(manifest_path),
+        tuple(word for word in limit_words if not word.startswith(f"{WALL}=")),
+        limits,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import tempfile
@@ -11,7 +12,8 @@ from random import SystemRandom
 import click
 
 from coli_conformance.cli.complaint import Complaint, complaints
-from coli_conformance.cli.engine_choice import EngineChoice, chosen
+from coli_conformance.cli.driver_command import DriverCommand
+from coli_conformance.cli.engine_choice import WRAP_EXAMPLE, EngineChoice, chosen
 from coli_conformance.engines import EngineUnusable
 from coli_conformance.score import NO_ENGINE, USAGE
 
@@ -23,7 +25,7 @@ _IN_MEMORY = Path("/dev/shm")
 """A folder in memory, where there is one: files made, read and removed are most of the work of an input."""
 
 
-@click.command("fuzz", context_settings={"allow_interspersed_args": False})
+@click.command("fuzz", cls=DriverCommand, context_settings={"allow_interspersed_args": False})
 @click.option("--engine", "python_class", metavar="KIND:MODULE:CLASS", help="A Python engine, as for `run`.")
 @click.option("--manifest", "manifest_path", type=click.Path(path_type=Path), help="A coli-engine.yaml, as for `run`.")
 @click.option(
@@ -48,7 +50,7 @@ _IN_MEMORY = Path("/dev/shm")
 @click.option(
     "--timeout", type=float, default=SHORT_TIMEOUT, show_default=True, metavar="S", help="Seconds for an input."
 )
-@click.option("--wrap", metavar="COMMAND", help="Put before the driver's command, such as 'valgrind -q'.")
+@click.option("--wrap", metavar="COMMAND", help=f"Put before the driver's command, such as {WRAP_EXAMPLE!r}.")
 @click.argument("command_words", metavar="-- COMMAND [ARG...]", nargs=-1, type=click.UNPROCESSED)
 def command(
     python_class: str | None,
@@ -81,6 +83,8 @@ def command(
       4  a fault of the suite itself
     """
     choice = chosen(command_words, python_class, manifest_path, wrap, jobs, timeout)
+    if seconds is not None and math.isnan(seconds):
+        raise click.UsageError("--seconds nan is no number of seconds.")
     if seconds is None and count is None:
         seconds = _DEFAULT_SECONDS
     if seed is None:

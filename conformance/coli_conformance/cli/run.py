@@ -13,11 +13,13 @@ from coli_conformance.case import Case
 from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.cli.driver_command import DriverCommand
 from coli_conformance.cli.engine_choice import CANARIES, DEFAULT_TIMEOUT, WRAP_EXAMPLE, EngineChoice, chosen
+from coli_conformance.cli.limit_option import LIMIT_HELP
 from coli_conformance.cli.report_option import report_path
 from coli_conformance.corpus import vectors
 from coli_conformance.corpus.target import Target
 from coli_conformance.engines import EngineUnusable
 from coli_conformance.engines.playable import why_not
+from coli_conformance.interruption.ids import means_them_alone, of_the_corpus
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.reports import lines, output
@@ -29,7 +31,7 @@ from coli_conformance.reports.kept import Keeper
 from coli_conformance.reports.progress import RunProgress
 from coli_conformance.reports.summary import head_lines, table_lines, verdict_lines
 from coli_conformance.score import FAILED, NO_ENGINE, exit_status, score
-from coli_conformance.selection import check_roles, select, select_twins
+from coli_conformance.selection import check_roles, narrowed, select, select_twins
 from coli_conformance.whole_run import WholeRun, whole_run
 
 
@@ -97,6 +99,7 @@ class Listener:
 @click.option(
     "--timeout", type=float, default=DEFAULT_TIMEOUT, show_default=True, metavar="S", help="Seconds for a case."
 )
+@click.option("--limit", "limit_words", multiple=True, metavar="NAME=VALUE", help=LIMIT_HELP)
 @click.option("--repeat", type=click.IntRange(min=1), default=1, metavar="N", help="Play the whole selection N times.")
 @click.option("--wrap", metavar="COMMAND", help=f"Put before the driver's command, such as {WRAP_EXAMPLE!r}.")
 @click.option(
@@ -106,6 +109,14 @@ class Listener:
     metavar="FORMAT=PATH",
     callback=report_path,
     help="Write a report to a file; the format is json. Repeatable.",
+)
+@click.option(
+    "--interrupt",
+    is_flag=True,
+    help="Also interrupt saves: each call on a file fails, or the engine is killed there, or another saves meanwhile.",
+)
+@click.option(
+    "--envelope", is_flag=True, help="Also measure loads and saves at 1, 10 and 100 times the size of a real history."
 )
 @click.option("--keep", "keep_folder", type=click.Path(path_type=Path), help="Keep each failing case in this folder.")
 @click.argument("command_words", metavar="-- COMMAND [ARG...]", nargs=-1, type=click.UNPROCESSED)
@@ -120,9 +131,12 @@ def command(
     seed: int | None,
     jobs: int | None,
     timeout: float,
+    limit_words: tuple[str, ...],
     repeat: int,
     wrap: str | None,
     json_paths: tuple[Path, ...],
+    interrupt: bool,
+    envelope: bool,
     keep_folder: Path | None,
     command_words: tuple[str, ...],
 ) -> int:
@@ -157,17 +171,20 @@ def command(
       3  the engine did not start, did not speak the protocol or claimed no role, or the run was given up
       4  a fault of the suite itself
     """
-    choice = chosen(command_words, python_class, manifest_path, wrap, jobs, timeout)
+    choice = chosen(command_words, python_class, manifest_path, wrap, jobs, timeout, limit_words)
     with complaints():
         required = tuple(name.strip() for name in (require_roles or "").split(",") if name.strip())
         check_roles(required)
         corpus, digest = vectors.committed() if choice.target is None else _made_for(choice.target)
         if seed is not None:
             corpus += _fresh(seed)
-        cases = select(corpus, globs, clauses, role)
+        interrupted_alone = interrupt and means_them_alone(globs, clauses)
+        corpus_globs = of_the_corpus(globs) if interrupt else globs
+        cases = () if interrupted_alone else select(corpus, corpus_globs, clauses, role)
         keeper = Keeper(keep_folder) if keep_folder is not None else None
-        chosen_twins = functools.partial(select_twins, corpus, globs, clauses, role)
-        listener, whole = _play(choice, cases, chosen_twins, bool(globs), seed, repeat, keeper)
+        chosen_twins = functools.partial(select_twins, () if interrupted_alone else corpus, corpus_globs, clauses, role)
+        choose = functools.partial(narrowed, globs=globs, clauses=clauses, role=role) if interrupt else None
+        listener, whole, uninterrupted = _play(choice, cases, chosen_twins, bool(globs), seed, repeat, keeper, choose)
     finished = whole.finished
     engine = finished.engine
     scored = score(whole.cases, finished.results, engine.roles, gave_up=finished.gave_up is not None)
@@ -206,6 +223,10 @@ def command(
     lines.write(leak_lines(whole.leaks, choice.reproduce_together, width), sys.stdout)
     lines.write(table_lines(scored, width), sys.stdout)
     lines.write(left_out_lines(whole.twins, width), sys.stdout)
+    if interrupt or envelope:
+        from coli_conformance.cli.extra_play import extra_lines  # noqa: PLC0415 - seldom
+
+        lines.write(extra_lines(choice, uninterrupted, width, envelope=envelope), sys.stdout)
     missing = [name for name in required if name not in engine.roles]
     selected = len(whole.cases) if len(cases) != len(corpus) else None
     foot = verdict_lines(scored, selected, missing, strict, finished.gave_up, width, leaks=len(whole.leaks))
@@ -235,15 +256,20 @@ def _play(
     seed: int | None,
     repeat: int,
     keeper: Keeper | None,
-) -> tuple[Listener, WholeRun]:
-    """Open the engine, say what is about to run, and run it."""
+    choose_interrupted: Callable[[Sequence[Case]], Sequence[Case]] | None,
+) -> tuple[Listener, WholeRun, str | None]:
+    """Open the engine, say what is about to run, and run it.
+
+    `choose_interrupted` is None where no saves are interrupted. The sentence returned says why they could not be.
+    """
     try:
         with choice.open() as transport:
             engine = transport.description
             announced = cases or chosen_twins()
             playable = [case for case in announced if why_not(engine, case) is None]
             width = lines.width_of(sys.stdout)
-            head = head_lines(playable or announced, engine.roles, repeat, width, seed, engine.ignored)
+            shown = playable or announced
+            head = head_lines(shown, engine.roles, repeat, width, seed, engine.ignored, bool(choose_interrupted))
             lines.write([*head, lines.line()], sys.stdout)
             with RunProgress(sys.stderr, len(cases) * repeat) as progress:
                 listener = Listener(keeper, progress)
@@ -263,6 +289,11 @@ def _play(
                     on_result=listener.on_result,
                     on_settled=listener.on_settled,
                 )
-            return listener, whole
+                if choose_interrupted is None:
+                    return listener, whole, None
+                from coli_conformance.cli.extra_play import with_interrupted_saves  # noqa: PLC0415 - seldom
+
+                more = with_interrupted_saves(choice, whole, choose_interrupted, progress, listener.on_result)
+                return listener, *more
     except EngineUnusable as error:
         raise Complaint(str(error), NO_ENGINE) from error

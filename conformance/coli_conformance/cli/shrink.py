@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from coli_conformance.cli.complaint import Complaint, complaints
-from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT, EngineChoice, chosen
+from coli_conformance.cli.driver_command import DriverCommand
+from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT, WRAP_EXAMPLE, EngineChoice, chosen
 from coli_conformance.cli.fuzz import DEFAULT_CORPUS, SHORT_TIMEOUT, work_in_memory
 from coli_conformance.engines import EngineUnusable
 from coli_conformance.score import FAILED, NO_ENGINE, USAGE
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from coli_conformance.fuzzing.search import Difference
 
 
-@click.command("shrink", context_settings={"allow_interspersed_args": False})
+@click.command("shrink", cls=DriverCommand, context_settings={"allow_interspersed_args": False})
 @click.option("--engine", "python_class", metavar="KIND:MODULE:CLASS", help="A Python engine, as for `run`.")
 @click.option("--manifest", "manifest_path", type=click.Path(path_type=Path), help="A coli-engine.yaml, as for `run`.")
 @click.option("--case", "case_id", required=True, metavar="ID", help="A case of the corpus, or one saved by `fuzz`.")
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--timeout", type=float, default=SHORT_TIMEOUT, show_default=True, metavar="S", help="Seconds for an input."
 )
-@click.option("--wrap", metavar="COMMAND", help="Put before the driver's command, such as 'valgrind -q'.")
+@click.option("--wrap", metavar="COMMAND", help=f"Put before the driver's command, such as {WRAP_EXAMPLE!r}.")
 @click.argument("command_words", metavar="-- COMMAND [ARG...]", nargs=-1, type=click.UNPROCESSED)
 def command(
     python_class: str | None,

@@ -78,9 +78,9 @@ def _write_surroundings(case: Case, folder: Path) -> None:
         "second_environment": None if second is None else _assignments(second),
         "file_size_limit": None if case.file_size_limit is None else (str(case.file_size_limit),),
         "decimal_comma": () if case.decimal_comma else None,
-        "links": [f"{item.path} {item.link_to}" for item in case.setup if item.link_to is not None],
-        "folders": [item.path for item in case.setup if item.folder],
-        "behaviours": [outcome.name for outcome in case.outcomes if outcome.name],
+        "links": [f"{item.path} {item.link_to}" for item in case.setup if item.link_to is not None] or None,
+        "folders": [item.path for item in case.setup if item.folder] or None,
+        "behaviours": [outcome.name for outcome in case.outcomes if outcome.name] or None,
     }
     for name, lines in surroundings.items():
         if lines is not None:

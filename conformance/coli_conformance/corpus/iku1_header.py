@@ -103,9 +103,10 @@ def i06_cut_off(target: Target) -> Iterator[Case]:
         "1-byte-short": len(whole) - 1,
     }
     for name, length in cuts.items():
-        yield refused_block(reader, whole[:length]).case(
-            f"I06-{name}", "A cut copy looks as if later layers were never used."
-        )
+        if length < len(whole):
+            yield refused_block(reader, whole[:length]).case(
+                f"I06-{name}", "A cut copy looks as if later layers were never used."
+            )
     yield refused_block(reader, whole[:-1], trusted=True).case("I06-1-byte-short-trusted", "Trust adds no bytes.")
     good = legacy((0, 0, 100))
     session = Session(reader)

@@ -127,6 +127,20 @@ def p03_typed_is_trusted(target: Target) -> Iterator[Case]:
     session.given("model/usage.txt", sound)
     session.say("pin model/usage.txt", "ok model/usage.txt trusted")
     yield session.case("P03-typed-in-a-folder", "A path is taken as it was typed, folder included.")
+    stats: Files = {FALLBACK: sound}
+    for slug, value, files, why in (
+        ("missing", "nope.txt", stats, "A typed path that leads nowhere is not what the engine finds itself."),
+        ("zero-bytes", "e.txt", {**stats, "e.txt": ""}, "A typed history without a byte is empty, and is the one."),
+    ):
+        yield _pinned(target, f"P03-typed-{slug}", why, f"ok {value} trusted|ok", files, value=value)
+    yield _pinned(
+        target,
+        "P03-typed-auto-txt",
+        "Only the whole word is no path.",
+        "ok auto.txt trusted",
+        {"auto.txt": sound, HISTORY: sound},
+        value="auto.txt",
+    )
     yield _pinned(
         target, "P03-found-history", "Nobody vouched for what the engine found itself.", _FOUND, {HISTORY: other}
     )

@@ -4,26 +4,43 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+import weakref
 from contextlib import suppress
-from pathlib import Path
+
+from coli_conformance.engines import process_table
+from coli_conformance.interrupts import undisturbed
 
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
-_TASKS = Path("/proc/self/task")
+
+_PATIENCE = 5.0
+"""Seconds that are spent at the end on killing what keeps starting new processes, or does not die at once."""
+
+
+_accounts: list[set[int]] = []
+"""The engines that run now, for each account that is open: what one of them has started is no stray for another."""
 
 
 class Children:
-    """Keeps account of the engine's processes and kills strays: descendants that went to a group of their own.
+    """Keeps account of the engine's processes and kills strays: descendants that are in no session of a running engine.
 
-    For that, this process takes in orphaned descendants while the account is open (Linux; elsewhere strays are not
-    found). What was a child of this process before, or is in its own process group, is never touched.
+    For that, this process takes in orphaned descendants while an account is open (Linux; elsewhere strays are not
+    found). Every engine has a session of its own, which no process of it can leave for the session of the suite: so
+    what was a child of this process before, or is in its own session, is never touched.
     """
 
     def __init__(self) -> None:
         self._running: set[int] = set()
-        self._takes_in_orphans_already = _takes_in_orphans()
-        _take_in_orphans(wanted=True)
-        self._before = _children()
+        self._before = process_table.children()
+        with undisturbed:
+            takes_in_orphans_already = _takes_in_orphans()
+            _take_in_orphans(wanted=True)
+            _accounts.append(self._running)
+            # Also called when this program ends, whatever interrupt kept `close` from being reached.
+            self._close = weakref.finalize(
+                self, _close, os.getpid(), self._running, self._before, takes_in_orphans_already
+            )
 
     def started(self, pid: int) -> None:
         """Note a process that is the engine itself."""
@@ -33,46 +50,68 @@ class Children:
         """Note that it has been waited for."""
         self._running.discard(pid)
 
+    def orphans_of(self, pid: int) -> list[int]:
+        """Return the orphaned processes that a running engine has left in its own session."""
+        candidates = process_table.children() - self._before - self._running
+        return [child for child in candidates if process_table.session(child) == pid]
+
     def sweep(self) -> None:
-        """Kill and wait for every stray, and for those that come to light as strays die."""
-        own_group = os.getpgrp()
-        while strays := [pid for pid in _children() - self._before - self._running if _group(pid) != own_group]:
-            for pid in strays:
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except PermissionError:  # it runs as somebody else by now, and is beyond our reach
-                    self._before.add(pid)
-                    continue
-                except ProcessLookupError:
-                    pass
-                with suppress(ChildProcessError):
-                    os.waitpid(pid, 0)
+        """Kill the strays there are now, and wait for those that have ended. Others come to light as these die."""
+        _sweep(self._before)
 
     def close(self) -> None:
-        """Sweep a last time, processes of the engine whose start was interrupted included."""
-        self._running.clear()
-        self.sweep()
-        _take_in_orphans(wanted=self._takes_in_orphans_already)
+        """Kill everything that is left, processes of the engine whose start was interrupted included."""
+        self._close()
 
 
-def _children() -> set[int]:
-    """Return the children of this process; none where the system does not tell."""
-    found: set[int] = set()
-    for task in _TASKS.glob("*/children"):
-        with suppress(OSError):
-            found.update(map(int, task.read_text("ascii").split()))
-    return found
+def _close(owner: int, running: set[int], before: set[int], takes_in_orphans_already: bool) -> None:
+    if os.getpid() != owner:  # a copy of the suite's process, which has started nothing itself
+        return
+    with undisturbed:
+        for pid in running:
+            kill(pid)
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+        _accounts[:] = [account for account in _accounts if account is not running]
+        give_up = time.monotonic() + _PATIENCE
+        while _sweep(before) and time.monotonic() < give_up:
+            time.sleep(0.001)
+        if not _accounts:
+            _take_in_orphans(wanted=takes_in_orphans_already)
 
 
-def _group(pid: int) -> int | None:
-    try:
-        return os.getpgid(pid)
-    except ProcessLookupError:
-        return None
+def kill(group: int) -> None:
+    """Kill every process of a group."""
+    # PermissionError is what macOS says of a group that holds nothing but an ended process.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _sweep(before: set[int]) -> bool:
+    """Kill and wait for strays, which may take a moment to end; tell whether there were any."""
+    children = process_table.children()
+    before &= children
+    candidates = children.difference(before, *_accounts)
+    if not candidates:
+        return False
+    sound = {os.getsid(0)}.union(*_accounts)
+    strays = [pid for pid in candidates if process_table.session(pid) not in sound]
+    for pid in strays:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except PermissionError:  # it runs as somebody else by now, and is beyond our reach
+            before.add(pid)
+        except ProcessLookupError:
+            pass
+        with suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
+    return bool(strays)
 
 
 def _takes_in_orphans() -> bool:
-    if not _TASKS.is_dir():
+    if not process_table.AVAILABLE:
         return False
     import ctypes  # noqa: PLC0415 - slow to import, and only Linux needs it
 
@@ -82,7 +121,7 @@ def _takes_in_orphans() -> bool:
 
 
 def _take_in_orphans(*, wanted: bool) -> None:
-    if not _TASKS.is_dir():
+    if not process_table.AVAILABLE:
         return
     import ctypes  # noqa: PLC0415
 

@@ -15,8 +15,9 @@ from coli_conformance.engines.fixed import ANYTHING, Fixed
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.greeting import HELLO, claimed_roles, ignored_words
 from coli_conformance.engines.invocation import Invocation, absolute, scrubbed, why_not_started
+from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.engines.process import EngineProcess
-from coli_conformance.engines.process_per_case import ProcessPerCase, how_it_ended
+from coli_conformance.engines.process_per_case import ProcessPerCase
 from coli_conformance.engines.reusable import Reusable
 from coli_conformance.escape import cut, shown_bytes
 from coli_conformance.judge.observation import Ending
@@ -36,16 +37,17 @@ def open_command(
     jobs: int = 1,
     timeout: float = 10.0,
     wrap: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Transport:
     """Start `command` once, ask for its roles, and return the transport to play cases with.
 
     `name` defaults to the name of the command's file. `environment` is added to the scrubbed one. `fixed` is
     what the engine was built for. `timeout` is in seconds for one case. `wrap` is put before the command
-    (`valgrind -q --error-exitcode=99`). Raises EngineUnusable, with a sentence.
+    (`valgrind -q --error-exitcode=99`). `limits` are the others for one case. Raises EngineUnusable, with a sentence.
     """
     words = absolute(command)
     started_with = (*absolute(wrap), *words) if wrap else words
-    invocation = Invocation(started_with, scrubbed(environment or {}), timeout)
+    invocation = Invocation(started_with, scrubbed(environment or {}), timeout, limits)
     shown = " ".join(command)
     children = Children()
     folders = CaseFolders()
@@ -79,12 +81,13 @@ def _ask(invocation: Invocation, shown: str, children: Children, folders: CaseFo
         while not process.over and time.monotonic() < process.deadline:
             events.wait(process.next_look - time.monotonic())
             process.look(time.monotonic())
-        ending, detail = how_it_ended(process, invocation.timeout)
     finally:
         exit_status = process.end()
         folder.remove(path)
+    ending, detail = process.how_it_ended()
     if ending is not Ending.EXITED:
-        raise EngineUnusable(f"`{shown}` did not come to an end when its input did. {detail}")
+        when = "did not come to an end when its input did" if ending is Ending.TIMEOUT else "broke a limit at the start"
+        raise EngineUnusable(f"`{shown}` {when}. {detail}{_last_words(process.err)}")
     if not process.out:
         raise EngineUnusable(
             f"`{shown}` ended with exit status {exit_status} before it answered `hello 1`.{_last_words(process.err)}"

@@ -6,11 +6,19 @@ from collections.abc import Sequence
 
 from coli_conformance.engines import Transport
 from coli_conformance.engines.command import open_command
+from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.engines.template import open_template
 from coli_conformance.manifest import Manifest
 
 
-def open_declared(manifest: Manifest, *, jobs: int = 1, timeout: float = 10.0, wrap: Sequence[str] = ()) -> Transport:
+def open_declared(
+    manifest: Manifest,
+    *,
+    jobs: int = 1,
+    timeout: float = 10.0,
+    wrap: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+) -> Transport:
     """Return the transport to the engine of `manifest`; the other arguments are those of `open_command`.
 
     Raises EngineUnusable, with a sentence.
@@ -24,6 +32,7 @@ def open_declared(manifest: Manifest, *, jobs: int = 1, timeout: float = 10.0, w
             jobs=jobs,
             timeout=timeout,
             wrap=wrap,
+            limits=limits,
         )
     return open_command(
         manifest.command,
@@ -33,4 +42,5 @@ def open_declared(manifest: Manifest, *, jobs: int = 1, timeout: float = 10.0, w
         jobs=jobs,
         timeout=timeout,
         wrap=wrap,
+        limits=limits,
     )

@@ -25,6 +25,12 @@ def passes_fence(answer: bytes) -> bool:
     return len(answers) == 2 and not rest and answers[1].startswith(_FENCED)
 
 
+def without_fence(out: bytearray) -> bytes:
+    """Return `out` without its last line where that looks like the fence's answer, however many others there are."""
+    last = out.rfind(b"\n", 0, len(out) - 1) + 1
+    return bytes(out[:last]) if out.endswith(b"\n") and out.startswith(_FENCED, last) else bytes(out)
+
+
 class AnswerCount:
     """Counts answers in a growing output until `expected` of them, the fence's the last, have come."""
 

@@ -1,23 +1,38 @@
 """The working folder of a case: made, filled, read when the engine has ended, and emptied whatever is in it."""
 
 # A run makes and reads tens of thousands of files; os is measurably quicker here than pathlib.
-# ruff: noqa: PTH101, PTH102, PTH103, PTH106, PTH108, PTH120
+# ruff: noqa: PTH101, PTH102, PTH103, PTH104, PTH106, PTH108, PTH120
 
 from __future__ import annotations
 
 import os
-import shutil
+import secrets
 import stat
 import tempfile
+import time
+import weakref
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import islice
 
 from coli_conformance.case import SetupFile
+from coli_conformance.engines.limits import MIB
+from coli_conformance.interrupts import undisturbed
 
-LARGEST_READ = 64 * 1024 * 1024
-LARGEST_READ_IN_ALL = 256 * 1024 * 1024
+LARGEST_READ = 24 * MIB
+LARGEST_READ_IN_ALL = 32 * MIB
 MOST_ENTRIES = 10_000
-"""Bytes of one file, bytes of all files, and entries that are read back; what is beyond is an oddity."""
+MOST_LEVELS = 64
+"""Bytes of one file, bytes of all files, entries and levels of folders that are read back; what is beyond is an oddity.
+
+A history of the largest sessions that cases have takes a few megabytes.
+"""
+
+_BLOCK = 512
+"""Bytes in the unit of `st_blocks`, whatever the file system."""
+_PATIENCE = 30.0
+"""Seconds that are spent on emptying a folder."""
 
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _KINDS = (
@@ -34,19 +49,37 @@ class CaseFolders:
     """The folders of one run, numbered, below a root of their own in the temporary folder."""
 
     def __init__(self) -> None:
-        self._root = tempfile.mkdtemp(prefix="coli-conformance-")
+        with undisturbed:
+            self._root = tempfile.mkdtemp(prefix="coli-conformance-")
+            # Also called when this program ends, whatever interrupt kept `close` from being reached.
+            self._close = weakref.finalize(self, _close, os.getpid(), self._root)
         self._made = 0
 
     def make(self) -> str:
         """Make a fresh empty folder and return its path. Raises OSError."""
         self._made += 1
         path = f"{self._root}/{self._made}"
-        os.mkdir(path, 0o700)
+        os.makedirs(path, 0o700)  # an engine may have removed the root as well
         return path
 
     def close(self) -> None:
         """Remove every folder and the root."""
-        remove(self._root)
+        self._close()
+
+
+def _close(owner: int, root: str) -> None:
+    if os.getpid() == owner:  # a copy of the suite's process has to leave the folders alone
+        with undisturbed:
+            remove(root)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much a folder holds: the bytes it takes on the disk, those of its largest file, and its entries."""
+
+    size: int
+    largest: int
+    entries: int
 
 
 @dataclass(slots=True)
@@ -101,6 +134,27 @@ def take(folder: str, expected: tuple[int, int] | None) -> Contents:
     return contents
 
 
+def room_taken(path: str) -> Room:
+    """Return how much room everything below `path` takes; beyond MOST_ENTRIES no more is looked for."""
+    size = largest = entries = 0
+    folders = [path]
+    while folders and entries <= MOST_ENTRIES:
+        for entry in _entries(folders.pop()) or ():
+            entries += 1
+            if entries > MOST_ENTRIES:
+                break
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except OSError:  # it is gone again
+                continue
+            size += found.st_blocks * _BLOCK
+            if stat.S_ISDIR(found.st_mode):
+                folders.append(entry.path)
+            elif stat.S_ISREG(found.st_mode):
+                largest = max(largest, found.st_size)
+    return Room(size, largest, entries)
+
+
 def remove(path: str) -> None:
     """Remove whatever is at `path`, with all below it, also where permissions were taken away. Never raises OSError."""
     try:
@@ -110,19 +164,66 @@ def remove(path: str) -> None:
     except NotADirectoryError:
         _unlink(path)
     except OSError:
-        for parent, folders, _ in os.walk(path):
-            for name in folders:
-                _unlock(f"{parent}/{name}")
-        _unlock(path)
-        shutil.rmtree(path, ignore_errors=True)
+        _empty(path)
+        with suppress(OSError):
+            os.rmdir(path)
+
+
+def _empty(path: str) -> None:
+    """Remove all there is in a folder, however deep it is: folders are brought up until each has none in it.
+
+    What cannot be removed, or comes faster than it goes, is left after a while.
+    """
+    own = f"{path}/.{secrets.token_hex(8)}-"
+    give_up = time.monotonic() + _PATIENCE
+    brought_up = 0
+    progress = True
+    while progress and time.monotonic() < give_up:
+        progress = False
+        for entry in _entries(path) or ():
+            if not entry.is_dir(follow_symlinks=False):
+                progress |= _unlink(entry.path)
+                continue
+            for inner in _entries(entry.path) or ():
+                if inner.is_dir(follow_symlinks=False):
+                    _unlock(inner.path)
+                    brought_up += 1
+                    progress |= _moved(inner.path, f"{own}{brought_up}")
+                else:
+                    progress |= _unlink(inner.path)
+            with suppress(OSError):
+                os.rmdir(entry.path)
+                progress = True
+
+
+def _moved(path: str, to: str) -> bool:
+    try:
+        os.rename(path, to)
+    except OSError:
+        return False
+    return True
+
+
+def _entries(path: str) -> list[os.DirEntry[str]] | None:
+    """Return what is in a folder; None where it cannot be listed."""
+    for attempt in (_unlock, None):
+        try:
+            with os.scandir(path) as entries:
+                return list(islice(entries, MOST_ENTRIES + 1))
+        except PermissionError:
+            if attempt is not None:
+                attempt(path)
+        except OSError:
+            return None
+    return None
 
 
 def _take(folder: str, prefix: str, contents: Contents) -> None:
-    try:
-        entries = list(os.scandir(folder))
-    except PermissionError:
-        _unlock(folder)
-        entries = list(os.scandir(folder))
+    entries = _entries(folder) if prefix.count("/") <= MOST_LEVELS else None
+    if entries is None:
+        contents.oddities[prefix.removesuffix("/") or "."] = "a folder that could not be read, or is too deep"
+        contents.emptied = False
+        return
     for entry in entries:
         contents.entries += 1
         if contents.entries > MOST_ENTRIES:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coli_conformance.engines import EngineUnusable
+from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.escape import shown_bytes
 
 _LONGEST_FIRST_LINE = 256
@@ -23,6 +24,7 @@ class Invocation:
     command: tuple[str, ...]
     environment: Mapping[str, str]
     timeout: float
+    limits: Limits = DEFAULT_LIMITS
 
 
 def scrubbed(environment: Mapping[str, str]) -> dict[str, str]:

@@ -1,33 +1,86 @@
-"""Resource limits an engine runs under: no core files, and files of a bounded size."""
+"""Resource limits an engine runs under: their defaults, and those that the system itself enforces."""
 
 from __future__ import annotations
 
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
-LARGEST_FILE = 256 * 1024 * 1024
-"""Bytes; a file that an engine writes without end stops here where the case sets no limit of its own."""
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What all the processes of an engine together may use in one case; the time-out stands in `Invocation`.
+
+    `cpu` is in seconds of processor time, and CPU_TIMES the time-out where it is None. `memory` is resident memory,
+    `file` the size of any file, `folder` the space that the working folder takes and `output` what is written to
+    standard output or to standard error, all in bytes. `files` counts the files one process has open, `processes` the
+    processes. The system enforces `file` and `files`; the others are looked at every few milliseconds (Linux alone
+    tells of `cpu`, `memory` and `processes`). An address-space limit would be exact, and would kill every engine that
+    is built with a sanitizer.
+    """
+
+    cpu: float | None = None
+    memory: int = 1024 * MIB
+    file: int = 256 * MIB
+    folder: int = 512 * MIB
+    files: int = 1024
+    processes: int = 64
+    output: int = 8 * MIB
+
+
+DEFAULT_LIMITS = Limits()
+
+CPU_TIMES = 4
+"""A sound engine may use several cores: it gets so many times the time-out of processor time."""
+
+
+def cpu_limit(limits: Limits, timeout: float) -> float:
+    """Return the seconds of processor time for a case whose time-out is `timeout` seconds."""
+    return CPU_TIMES * timeout if limits.cpu is None else limits.cpu
+
+
+def in_mib(size: int) -> str:
+    """Return a number of bytes in words."""
+    return f"{size / MIB:.4g} MiB" if size >= MIB else f"{size} bytes"
 
 
 @contextmanager
 def file_size_limit(size: int | None) -> Iterator[None]:
-    """Hold this process, and what it starts meanwhile, to files of `size` bytes (LARGEST_FILE if None) and no
-    core.
+    """Hold this process, and what it starts meanwhile, to files of `size` bytes (the default if None) and no core.
 
     The limits are set here around the start of an engine rather than on the engine once it runs: a driver
     that is a script has perhaps started the real engine by then. Only soft limits are touched, so that they
     can be put back.
     """
-    file_size = resource.getrlimit(resource.RLIMIT_FSIZE)
     core = resource.getrlimit(resource.RLIMIT_CORE)
-    wanted = LARGEST_FILE if size is None else size
-    if file_size[1] != resource.RLIM_INFINITY:
-        wanted = min(wanted, file_size[1])
     try:
         resource.setrlimit(resource.RLIMIT_CORE, (0, core[1]))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (wanted, file_size[1]))
+        with _soft_limit(resource.RLIMIT_FSIZE, DEFAULT_LIMITS.file if size is None else size):
+            yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_CORE, core)
+
+
+@contextmanager
+def inherited_limits(limits: Limits, file_size: int | None) -> Iterator[None]:
+    """Let what is started meanwhile inherit the limits that the system enforces; `file_size` goes before `file`."""
+    with (
+        file_size_limit(limits.file if file_size is None else file_size),
+        _soft_limit(resource.RLIMIT_NOFILE, limits.files),
+    ):
+        yield
+
+
+@contextmanager
+def _soft_limit(kind: int, wanted: int) -> Iterator[None]:
+    before = resource.getrlimit(kind)
+    if before[1] != resource.RLIM_INFINITY:
+        wanted = min(wanted, before[1])
+    try:
+        resource.setrlimit(kind, (wanted, before[1]))
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, file_size)
-        resource.setrlimit(resource.RLIMIT_CORE, core)
+        resource.setrlimit(kind, before)

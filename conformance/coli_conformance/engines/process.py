@@ -6,17 +6,19 @@ import os
 import signal
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 
-from coli_conformance.engines.children import Children
+from coli_conformance.engines import process_table
+from coli_conformance.engines.children import Children, kill
 from coli_conformance.engines.events import READABLE, WRITABLE, Events
 from coli_conformance.engines.invocation import Invocation
-from coli_conformance.engines.limits import file_size_limit
+from coli_conformance.engines.start import CLOSED, open_pidfd, spawn
+from coli_conformance.engines.watch import Breach, Watch, file_too_large, flooded, late
+from coli_conformance.interrupts import undisturbed
+from coli_conformance.judge.observation import Ending
 
-STDOUT_LIMIT = 16 * 1024 * 1024
-STDERR_LIMIT = 16 * 1024 * 1024
 STDERR_KEPT = 64 * 1024
-"""Bytes. Beyond a limit the process is killed as FLOODED; of standard error only the beginning is kept."""
+FLOOD_KEPT = 64 * 1024
+"""Bytes. Of standard error only the beginning is kept, and so of standard output beyond its limit."""
 
 _LOOK_EVERY = 0.01
 """Seconds between two looks for the end of a process where no event tells of it (elsewhere than on Linux)."""
@@ -26,14 +28,14 @@ _PATIENCE = 0.005
 answers take. Whoever wants them as they come calls `listen`."""
 
 _CHUNK = 1 << 16
-_CLOSED = -1
 
 
 class EngineProcess:
-    """A process in a group of its own, started in `folder`, watched by `events` and accounted for in `children`.
+    """A process in a session of its own, started in `folder`, watched by `events` and accounted for in `children`.
 
     Raises OSError where it cannot be started. `end` has to be called in any case, and is the only thing that
-    frees what it holds. `out` and `err` grow while `events` is waited on.
+    frees what it holds. `out` and `err` grow while `events` is waited on. `size_limit` is that of the case for
+    files; `stdout_limit` goes before the one among the invocation's limits.
     """
 
     def __init__(
@@ -44,42 +46,54 @@ class EngineProcess:
         folder: str,
         environment: Mapping[str, str] | None = None,
         size_limit: int | None = None,
-        stdout_limit: int = STDOUT_LIMIT,
+        stdout_limit: int | None = None,
     ) -> None:
         self.out = bytearray()
         self.err = bytearray()
         now = time.monotonic()
         self.deadline = now + invocation.timeout
         self.exited = False
-        self.flooded = ""
+        self.breach: Breach | None = None
+        """The limit that was broken, for which the process has to be killed."""
         self._events = events
         self._children = children
         self._listen_at = now + _PATIENCE
         self._listening = False
-        self.stdout_limit = stdout_limit
+        self._timeout = invocation.timeout
+        self._limits = invocation.limits
+        self._size_limit = size_limit
+        self._stdout_limit = self._limits.output if stdout_limit is None else stdout_limit
         self._stderr_size = 0
         self._unsent = b""
         self._more_to_come = True
         self._stdin_watched = False
         self._wait_status: int | None = None
+        with undisturbed:
+            self.pid = self._start(invocation, folder, environment)
+            children.started(self.pid)
+        for descriptor in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(descriptor, False)
+        self._watch = Watch(
+            self.pid, folder, self._limits, invocation.timeout, children, own_file_limit=size_limit is not None
+        )
+        self._pidfd = open_pidfd(self.pid)
+        if self._pidfd != CLOSED:
+            events.watch(self._pidfd, READABLE, self._note_exit)
+
+    def _start(self, invocation: Invocation, folder: str, environment: Mapping[str, str] | None) -> int:
         child_in, self._stdin = os.pipe()
         self._stdout, child_out = os.pipe()
         self._stderr, child_err = os.pipe()
+        streams = (child_in, child_out, child_err)
         try:
-            self.pid = _spawn(invocation, folder, (child_in, child_out, child_err), environment, size_limit)
+            return spawn(invocation, folder, streams, environment, self._size_limit)
         except OSError:
             for descriptor in (self._stdin, self._stdout, self._stderr):
                 os.close(descriptor)
             raise
         finally:
-            for descriptor in (child_in, child_out, child_err):
+            for descriptor in streams:
                 os.close(descriptor)
-        children.started(self.pid)
-        for descriptor in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(descriptor, False)
-        self._pidfd = _open_pidfd(self.pid)
-        if self._pidfd != _CLOSED:
-            events.watch(self._pidfd, READABLE, self._note_exit)
 
     def send(self, commands: bytes, *, last: bool) -> None:
         """Write `commands`, now as far as the pipe takes them and later the rest; `last` ends the engine's input."""
@@ -92,7 +106,8 @@ class EngineProcess:
         self.out.clear()
         self.err.clear()
         self._stderr_size = 0
-        self.stdout_limit = stdout_limit
+        self._stdout_limit = stdout_limit
+        self._watch.start_over()
         self.deadline = time.monotonic() + timeout
         self.send(commands, last=False)
 
@@ -105,19 +120,22 @@ class EngineProcess:
     @property
     def next_look(self) -> float:
         """When `look` has something to do at the latest, whatever events come; on the monotonic clock."""
-        if self._pidfd == _CLOSED and not self.exited:
+        if self._pidfd == CLOSED and not self.exited:
             return time.monotonic() + _LOOK_EVERY
-        return self.deadline if self._listening else min(self.deadline, self._listen_at)
+        at = min(self.deadline, self._watch.due)
+        return at if self._listening else min(at, self._listen_at)
 
     def look(self, now: float) -> None:
-        """Do what no event calls for: listen after a while, and notice an exit that is no event here."""
+        """Do what no event calls for: listen after a while, look at limits, notice an exit that is no event here."""
         if not self._listening and not self.exited and now >= self._listen_at:
             self.listen()
-        if self._pidfd == _CLOSED and not self.exited:
+        if self._pidfd == CLOSED and not self.exited:
             reaped, status = os.waitpid(self.pid, os.WNOHANG)
             if reaped:
                 self._wait_status = status
                 self.exited = True
+        if not self.over and now >= self._watch.due:
+            self.breach = self._watch.look(now)
 
     def end(self) -> int:
         """Kill what is left of the process and its group, take what it had written, and free everything.
@@ -125,31 +143,42 @@ class EngineProcess:
         Returns the exit status, negative for a signal. Where an event told of the end, the group is killed while
         the ended process still holds its number, so that no stranger's group can have it.
         """
-        _kill_group(self.pid)
-        if self._wait_status is None:
-            if not self.exited:  # it may have moved to another group
-                with suppress(PermissionError):
-                    os.kill(self.pid, signal.SIGKILL)
-            self._wait_status = os.waitpid(self.pid, 0)[1]
-        self._children.ended(self.pid)
-        # What the process wrote is in the pipes by now. A child that holds them open is not waited for.
-        while self._stdout != _CLOSED and self._read_stdout():
-            pass
-        while self._stderr != _CLOSED and self._read_stderr():
-            pass
-        held_open = (self._stdout, self._stderr) != (_CLOSED, _CLOSED)
-        self._close_stdin()
-        self._close_stdout()
-        self._close_stderr()
-        self._close_pidfd()
-        if held_open:
+        with undisturbed:
+            kill(self.pid)
+            if self._wait_status is None:
+                self._wait_status = os.waitpid(self.pid, 0)[1]
+            self._children.ended(self.pid)
+            # What the process wrote is in the pipes by now. A child that holds them open is not waited for.
+            while self._stdout != CLOSED and self._read_stdout():
+                pass
+            while self._stderr != CLOSED and self._read_stderr():
+                pass
+            self._close_stdin()
+            self._close_stdout()
+            self._close_stderr()
+            self._close_pidfd()
             self._children.sweep()
         return os.waitstatus_to_exitcode(self._wait_status)
 
+    def has_moved(self, folder: tuple[int, int] | None) -> bool:
+        """Tell whether it stands in another folder than the one of that identity, where the system tells."""
+        return process_table.AVAILABLE and process_table.working_folder(self.pid) != folder
+
+    def how_it_ended(self) -> Breach:
+        """Return the ending of a process that `end` was called for, and a sentence where it needs one."""
+        if self.breach is not None:
+            return self.breach
+        if not self.exited:
+            return late(self._timeout)
+        if self._wait_status is not None and os.waitstatus_to_exitcode(self._wait_status) == -signal.SIGXFSZ:
+            size = self._limits.file if self._size_limit is None else self._size_limit
+            return Ending.EXITED, file_too_large(size, of_the_case=self._size_limit is not None)
+        return Ending.EXITED, ""
+
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to wait for: it has exited or written too much."""
-        return self.exited or bool(self.flooded)
+        """Whether there is nothing more to wait for: it has exited or broken a limit."""
+        return self.exited or self.breach is not None
 
     def _note_exit(self) -> None:
         self.exited = True
@@ -164,9 +193,11 @@ class EngineProcess:
             self._close_stdout()
             return False
         self.out += chunk
-        if len(self.out) > self.stdout_limit:
-            self.flooded = f"It wrote more than {self.stdout_limit} bytes to standard output and was killed."
-        return not self.flooded
+        if len(self.out) > self._stdout_limit:
+            self.breach = flooded("standard output", self._stdout_limit)
+            del self.out[FLOOD_KEPT:]
+            return False
+        return True
 
     def _read_stderr(self) -> bool:
         """Take one chunk, keep the beginning of the whole; tell whether there may be more at once."""
@@ -178,12 +209,13 @@ class EngineProcess:
             return False
         self._stderr_size += len(chunk)
         self.err += chunk[: STDERR_KEPT - len(self.err)]
-        if self._stderr_size > STDERR_LIMIT:
-            self.flooded = f"It wrote more than {STDERR_LIMIT} bytes to standard error and was killed."
-        return not self.flooded
+        if self._stderr_size > self._limits.output:
+            self.breach = flooded("standard error", self._limits.output)
+            return False
+        return True
 
     def _write_stdin(self) -> None:
-        if self._stdin == _CLOSED:  # it closed its end earlier; it gets no more
+        if self._stdin == CLOSED:  # it closed its end earlier; it gets no more
             return
         try:
             while self._unsent:
@@ -203,79 +235,32 @@ class EngineProcess:
             self._stdin_watched = False
 
     def _close_stdin(self) -> None:
-        if self._stdin != _CLOSED:
+        if self._stdin != CLOSED:
             if self._stdin_watched:
                 self._events.forget(self._stdin)
                 self._stdin_watched = False
             os.close(self._stdin)
-            self._stdin = _CLOSED
+            self._stdin = CLOSED
 
     def _close_stdout(self) -> None:
-        if self._stdout != _CLOSED:
+        if self._stdout != CLOSED:
             if self._listening:
                 self._events.forget(self._stdout)
             os.close(self._stdout)
-            self._stdout = _CLOSED
+            self._stdout = CLOSED
 
     def _close_stderr(self) -> None:
-        if self._stderr != _CLOSED:
+        if self._stderr != CLOSED:
             if self._listening:
                 self._events.forget(self._stderr)
             os.close(self._stderr)
-            self._stderr = _CLOSED
+            self._stderr = CLOSED
 
     def _close_pidfd(self) -> None:
-        if self._pidfd != _CLOSED:
+        if self._pidfd != CLOSED:
             self._events.forget(self._pidfd)
             os.close(self._pidfd)
-            self._pidfd = _CLOSED
-
-
-def _spawn(
-    invocation: Invocation,
-    folder: str,
-    streams: tuple[int, int, int],
-    environment: Mapping[str, str] | None,
-    size_limit: int | None,
-) -> int:
-    """Start the command in `folder` and return its process id.
-
-    This process stands in `folder` for the moment of the start, since a spawned process begins where its
-    parent is. The signal of a file too large stays ignored, as Python has it, where the case limits the size:
-    the write then fails (W17).
-    """
-    defaults = [signal.SIGPIPE] if size_limit is not None else [signal.SIGPIPE, signal.SIGXFSZ]
-    home = os.open(".", os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.chdir(folder)
-        with file_size_limit(size_limit):
-            return os.posix_spawn(
-                invocation.command[0],
-                invocation.command,
-                {**invocation.environment, **environment} if environment else invocation.environment,
-                file_actions=[(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)],
-                setpgroup=0,
-                setsigdef=defaults,
-            )
-    finally:
-        os.fchdir(home)
-        os.close(home)
-
-
-def _open_pidfd(pid: int) -> int:
-    """Return a descriptor that tells of the end of a process, _CLOSED where the system has none."""
-    if not hasattr(os, "pidfd_open"):
-        return _CLOSED
-    try:
-        return os.pidfd_open(pid)
-    except OSError:  # an older kernel, or a container that does not allow it
-        return _CLOSED
-
-
-def _kill_group(group: int) -> None:
-    # PermissionError is what macOS says of a group that holds nothing but an ended process.
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
+            self._pidfd = CLOSED
 
 
 def _read(descriptor: int) -> bytes | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -14,11 +14,15 @@ from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import Conversation
 from coli_conformance.engines.events import Events
 from coli_conformance.engines.folder import CaseFolders
-from coli_conformance.engines.process import STDOUT_LIMIT, EngineProcess
+from coli_conformance.engines.invocation import Invocation
+from coli_conformance.engines.limits import MIB, Limits
+from coli_conformance.engines.process import EngineProcess
+from coli_conformance.interrupts import undisturbed
 from coli_conformance.judge.observation import Ending, Observation
 
 _AHEAD = 256
-"""Cases that may be finished before an earlier, slower one; it bounds what is kept for yielding in order."""
+_AHEAD_SIZE = 24 * MIB
+"""Cases that may be finished before an earlier, slower one, and the bytes that are kept of them to yield in order."""
 
 
 @dataclass(slots=True)
@@ -27,7 +31,6 @@ class _Playing:
     path: str
     folder_identity: tuple[int, int] | None
     process: EngineProcess
-    timeout: float
 
 
 class ProcessPerCase:
@@ -53,6 +56,10 @@ class ProcessPerCase:
         self._folders = folders
         self._children = children
 
+    def invocation(self, case: Case) -> Invocation:
+        """Return how the process for `case` is started, for who has more to do with it than to play the case."""
+        return self._conversation.invocation(case)
+
     def play(self, cases: Iterable[Case]) -> Generator[tuple[Case, Observation], None, None]:
         """Play every case; yield in the order given. See `Transport.play`."""
         events = Events()
@@ -63,7 +70,7 @@ class ProcessPerCase:
         all_started = False
         try:
             while True:
-                while not all_started and len(playing) < self._jobs and len(seen) < _AHEAD:
+                while not all_started and len(playing) < self._jobs and not _far_ahead(seen):
                     position, case = next(waiting, (-1, None))
                     if case is None:
                         all_started = True
@@ -107,31 +114,34 @@ class ProcessPerCase:
         seen: dict[int, tuple[Case, Observation]],
     ) -> None:
         path = ""
+        what = "The folder of the case could not be made"
         invocation = self._conversation.invocation(case)
         try:
             path = self._folders.make()
             identity = folder.identity(path)
             folder.fill(path, case.setup)
             self.spawns += 1
-            process = EngineProcess(
-                invocation,
-                events,
-                self._children,
-                path,
-                case.environment,
-                case.file_size_limit,
-                stdout_limit(case),
-            )
+            what = "The engine could not be started"
+            with undisturbed:
+                process = EngineProcess(
+                    invocation,
+                    events,
+                    self._children,
+                    path,
+                    case.environment,
+                    case.file_size_limit,
+                    stdout_limit(case, invocation.limits),
+                )
+                playing[position] = _Playing(case, path, identity, process)
         except OSError as error:
             if path:
                 folder.remove(path)
-            detail = f"The engine could not be started: {error}."
+            detail = f"{what}: {error}."
             seen[position] = (
                 case,
                 Observation(b"", ending=Ending.NOT_STARTED, exit_status=None, detail=detail),
             )
             return
-        playing[position] = _Playing(case, path, identity, process, invocation.timeout)
         process.send(self._conversation.sent(case), last=True)
 
     def _wait(self, events: Events, playing: dict[int, _Playing], seen: dict[int, tuple[Case, Observation]]) -> None:
@@ -146,10 +156,8 @@ class ProcessPerCase:
 
     def _finish(self, one: _Playing) -> Observation:
         process = one.process
-        ending, detail = how_it_ended(process, one.timeout)
         exit_status = process.end()
-        if process.flooded:  # also seen only in what was left in the pipes
-            ending, detail = Ending.FLOODED, process.flooded
+        ending, detail = process.how_it_ended()
         contents = folder.take(one.path, one.folder_identity)
         folder.remove(one.path)
         seen = Observation(
@@ -164,16 +172,13 @@ class ProcessPerCase:
         return self._conversation.understood(one.case, seen)
 
 
-def stdout_limit(case: Case) -> int:
+def stdout_limit(case: Case, limits: Limits) -> int:
     """Return how many bytes of answers are read: plenty, and twice what is right where that is more."""
     longest = max((sum(map(len, outcome.answers)) for outcome in case.outcomes), default=0)
-    return max(STDOUT_LIMIT, 2 * longest)
+    return max(limits.output, 2 * longest)
 
 
-def how_it_ended(process: EngineProcess, timeout: float) -> tuple[Ending, str]:
-    """Return the ending of a process that is `over` or past its deadline, and a sentence where it needs one."""
-    if process.flooded:
-        return Ending.FLOODED, process.flooded
-    if process.exited:
-        return Ending.EXITED, ""
-    return Ending.TIMEOUT, f"It was still running after {timeout:g} s and was killed."
+def _far_ahead(seen: Mapping[int, tuple[Case, Observation]]) -> bool:
+    """Tell whether no case should be started before an earlier one has come to its end."""
+    sizes = (len(one.stdout) + sum(map(len, one.files.values())) for _, one in seen.values())
+    return len(seen) >= _AHEAD or sum(sizes) > _AHEAD_SIZE

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from coli_conformance.engines import EngineUnusable, Transport
 from coli_conformance.engines.command import open_command
+from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 
 
 def open_python(
@@ -20,11 +21,13 @@ def open_python(
     jobs: int = 1,
     timeout: float = 10.0,
     wrap: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Transport:
     """Return the transport for the class that `target` (MODULE:CLASS) names. See `serve` for what such a
     class offers.
 
-    In this process there is no time limit, and `jobs`, `timeout` and `wrap` mean nothing. Raises
+    In this process there is no limit but the default one for files, and `jobs`, `timeout`, `wrap` and `limits` mean
+    nothing. Raises
     EngineUnusable.
     """
     if in_process:
@@ -47,4 +50,5 @@ def open_python(
         jobs=jobs,
         timeout=timeout,
         wrap=wrap,
+        limits=limits,
     )

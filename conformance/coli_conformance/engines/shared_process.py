@@ -9,14 +9,12 @@ from coli_conformance.engines import folder
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import commands
 from coli_conformance.engines.events import Events
-from coli_conformance.engines.fence import FENCE, AnswerCount
+from coli_conformance.engines.fence import FENCE, AnswerCount, without_fence
 from coli_conformance.engines.greeting import HELLO, after_greeting
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.process import EngineProcess
-from coli_conformance.engines.process_per_case import how_it_ended, stdout_limit
+from coli_conformance.engines.process_per_case import stdout_limit
 from coli_conformance.judge.observation import Ending, Observation
-
-_BREACH = "What it wrote was not one answer for each command, so the process was killed."
 
 
 class SharedProcess:
@@ -53,7 +51,7 @@ class SharedProcess:
         self.position = position
         self._count = AnswerCount(len(case.steps) + 1 + bool(self._greeting))
         text = self._greeting + commands(case) + FENCE
-        self._process.start_over(text, self._invocation.timeout, stdout_limit(case))
+        self._process.start_over(text, self._invocation.timeout, stdout_limit(case, self._invocation.limits))
 
     def finished(self, *, last: bool) -> Observation | None:
         """Return what was seen of the case in play once it has come to its end, and None before.
@@ -65,18 +63,17 @@ class SharedProcess:
         now = time.monotonic()
         process.look(now)
         self._count.scan(process.out)
-        late = now >= process.deadline
-        if process.over or late:
-            ending, detail = how_it_ended(process, self._invocation.timeout)
-            return self._ended(ending, detail)
+        if process.over or now >= process.deadline:
+            return self._ended()
         if self._closing:
             return None
         answers = self._count.before_fence(process.out)
-        if self._count.garbage or (self._count.enough and answers is None):
-            return self._killed()
-        if answers is None:
+        breach = self._count.garbage or (self._count.enough and answers is None)
+        if answers is None and not breach:
             return None
-        if last:
+        if last or breach or answers is None:
+            # After a breach nobody can tell where the next case would begin. It is not cut short, for how much of what
+            # is still to come had come by now would be chance.
             self._closing = True
             process.send(b"", last=True)
             return None
@@ -93,22 +90,16 @@ class SharedProcess:
         """Return what was seen of a case after which the process lives on."""
         contents = folder.take(self._path, self._identity)
         seen = self._observation(answers, Ending.EXITED, None, contents)
-        if not contents.emptied:
+        if not contents.emptied or self._process.has_moved(self._identity):
             self.end()
         self._greeting = b""
         return seen
 
-    def _ended(self, ending: Ending, detail: str) -> Observation:
+    def _ended(self) -> Observation:
         """Return what was seen of a case in which the process ended, or has to."""
         status = self._process.end()
-        if self._process.flooded:
-            ending, detail = Ending.FLOODED, self._process.flooded
+        ending, detail = self._process.how_it_ended()
         return self._last_seen(ending, status, detail)
-
-    def _killed(self) -> Observation:
-        """Return what was seen of a case whose answers cannot be told from the next one's: the process is given up."""
-        self._process.end()
-        return self._last_seen(Ending.EXITED, None, _BREACH)
 
     def _last_seen(self, ending: Ending, status: int | None, detail: str) -> Observation:
         self.alive = False
@@ -117,7 +108,7 @@ class SharedProcess:
         self._count.scan(self._process.out)
         answers = self._count.before_fence(self._process.out)
         if answers is None:
-            answers = bytes(self._process.out)
+            answers = without_fence(self._process.out)
         return self._observation(answers, ending, status, contents, detail)
 
     def _observation(

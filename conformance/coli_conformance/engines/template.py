@@ -12,6 +12,7 @@ from coli_conformance.engines.children import Children
 from coli_conformance.engines.fixed import ANYTHING, Fixed
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
+from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.engines.process_per_case import ProcessPerCase
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.protocol import is_final
@@ -52,10 +53,11 @@ class Template:
 class _OneRead:
     """The conversation with a template: `init` is taken as read, a load runs the command, `counts` is its output."""
 
-    def __init__(self, template: Template, environment: Mapping[str, str], timeout: float) -> None:
+    def __init__(self, template: Template, environment: Mapping[str, str], timeout: float, limits: Limits) -> None:
         self._template = template
         self._environment = environment
         self._timeout = timeout
+        self._limits = limits
 
     def invocation(self, case: Case) -> Invocation:
         """Return the command for the file that the case reads."""
@@ -64,7 +66,8 @@ class _OneRead:
         if verb == "trust":
             assert self._template.trust is not None, f"{case.id} needs the role trusted, which was not claimed"
             words = self._template.trust
-        return Invocation(tuple(word.replace(PATH, path) for word in words), self._environment, self._timeout)
+        words = tuple(word.replace(PATH, path) for word in words)
+        return Invocation(words, self._environment, self._timeout, self._limits)
 
     def sent(self, case: Case) -> bytes:
         """Return nothing: standard input is at its end from the start."""
@@ -99,11 +102,12 @@ def open_template(
     jobs: int = 1,
     timeout: float = 10.0,
     wrap: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Transport:
     """Return the transport that runs `template` once for each case.
 
     `name` defaults to the name of the command's file. `fixed` is what was built into the command. `environment`,
-    `timeout` and `wrap` are those of `open_command`. Raises EngineUnusable where a command cannot be found.
+    `timeout`, `wrap` and `limits` are those of `open_command`. Raises EngineUnusable where a command cannot be found.
     """
     before = absolute(wrap) if wrap else ()
     words = absolute(template.load)
@@ -120,7 +124,7 @@ def open_template(
         fixed=fixed,
         one_read=True,
     )
-    conversation = _OneRead(started, scrubbed(environment or {}), timeout)
+    conversation = _OneRead(started, scrubbed(environment or {}), timeout, limits)
     return ProcessPerCase(description, conversation, jobs, Children(), CaseFolders())
 
 

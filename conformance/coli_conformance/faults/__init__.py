@@ -10,6 +10,8 @@ _MODULES = (
     *("writer_form", "writer_header", "writer_counters", "writer_saving"),
     *("reader_text", "reader_header", "reader_refusal", "reader_admission", "reader_malformed"),
     *("iku1", "trace_lines", "trace_gates", "trace_effects", "placement", "pairs"),
+    *("narrow_reading", "narrow_iku1", "narrow_tracing", "narrow_pairs", "reader_layouts", "reader_under_trust"),
+    *("states_of_readers", "states_of_writers"),
 )
 
 

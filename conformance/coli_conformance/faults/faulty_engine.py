@@ -10,3 +10,14 @@ class Fault(ReferenceEngine):
 
     breaks: ClassVar[tuple[str, ...]]
     """The clauses the fault breaks; the first is the one it is about."""
+
+
+class KnowsTrust(Fault):
+    """Knows in every step of a read whether it is trusted. No fault by itself."""
+
+    trusted = False
+
+    def read(self, path: str, *, trusted: bool) -> int | None:
+        """Remember, and read."""
+        self.trusted = trusted
+        return super().read(path, trusted=trusted)

@@ -76,3 +76,31 @@ class TypedPathUntrusted(Fault):
     def pin(self, value: str) -> tuple[str, bool] | None:
         found = super().pin(value)
         return found and (found[0], False)
+
+
+class MissingTypedPathFallsBack(Fault):
+    """Looks for a history by itself where the typed path leads nowhere."""
+
+    breaks = ("P03",)
+
+    def pin(self, value: str) -> tuple[str, bool] | None:
+        return super().pin(value if Path(value).exists() else "auto")
+
+
+class EmptyTypedFileFallsBack(Fault):
+    """Looks for a history by itself where the typed file is empty."""
+
+    breaks = ("P03",)
+
+    def pin(self, value: str) -> tuple[str, bool] | None:
+        empty = Path(value).is_file() and not placement.is_usable(value)
+        return super().pin("auto" if empty else value)
+
+
+class AutoByItsFirstLetters(Fault):
+    """Compares the first four letters of a path with the word auto."""
+
+    breaks = ("P03",)
+
+    def pin(self, value: str) -> tuple[str, bool] | None:
+        return super().pin("auto" if value.startswith("auto") else value)

@@ -1,7 +1,7 @@
 """Readers with a wrong check of dimensions, version or identity (R03-R06, R16)."""
 # ruff: noqa: ARG002, D102 - overridden methods keep their parameters, and are described where they are first defined
 
-from coli_conformance.faults.faulty_engine import Fault
+from coli_conformance.faults.faulty_engine import Fault, KnowsTrust
 from coli_reference import identity
 from coli_reference.trust import Dimensions, Refused
 
@@ -44,17 +44,7 @@ class NumberOfCountersChecked(Fault):
             super().check_dimensions(declared, writer)
 
 
-class _KnowsTrust(Fault):
-    """Knows in every check whether the read at hand is trusted."""
-
-    trusted = False
-
-    def read(self, path: str, *, trusted: bool) -> int | None:
-        self.trusted = trusted
-        return super().read(path, trusted=trusted)
-
-
-class TrustRelaxesDimensions(_KnowsTrust):
+class TrustRelaxesDimensions(KnowsTrust):
     """Takes a typed path for a reason to read a history of any dimensions."""
 
     breaks = ("R03", "R06", "I03")
@@ -64,7 +54,7 @@ class TrustRelaxesDimensions(_KnowsTrust):
             super().check_dimensions(declared, writer)
 
 
-class TrustRelaxesVersion(_KnowsTrust):
+class TrustRelaxesVersion(KnowsTrust):
     """Takes a typed path for a reason to read a history of any format version."""
 
     breaks = ("R04", "R06")

@@ -22,12 +22,14 @@ class NotMeantError(Exception):
 class Limit:
     """What one `counts` may show after malformed input: no more than `most` anywhere; `clause` is broken by more.
 
+    The places in `full` may be at the largest count as well.
     `read` is the step of the load right before it whose total has to be the sum of what the counters gained since
     `before`, the sum they had; None where it need not.
     """
 
     step: int
     most: Mapping[tuple[int, int], int]
+    full: frozenset[tuple[int, int]]
     clause: str
     dropped: frozenset[int]
     read: int | None
@@ -49,6 +51,7 @@ class Course:
         self._exact = True
         self._most: Counter[tuple[int, int]] | None = Counter()
         """The most that legal readers have credited to each counter; None where there is no limit."""
+        self._full: set[tuple[int, int]] = set()
         self._malformed_read: int | None = None
         self._sum_before = 0
 
@@ -119,9 +122,17 @@ class Course:
         self.session.say("counts", "any", "R17")
         if self._most is None:
             return
-        full = any(most > lines.COUNT_MAX for most in self._most.values())
+        full = self._full or any(most > lines.COUNT_MAX for most in self._most.values())
         read = None if full else self._malformed_read
-        limit = Limit(step, dict(self._most), self._clause, frozenset(self._dropped), read, self._sum_before)
+        limit = Limit(
+            step=step,
+            most=dict(self._most),
+            full=frozenset(place for place in self._full if place[0] not in self._dropped),
+            clause=self._clause,
+            dropped=frozenset(self._dropped),
+            read=read,
+            before=self._sum_before,
+        )
         self.limits.append(limit)
         self._malformed_read = None
 
@@ -131,6 +142,7 @@ class Course:
             clause = "W12" if path in self._content else self._clause
             self.session.save(path, clause=clause if clause.startswith("W") else "W13")
             self._content[path] = self.session.nonzero()
+            self._clause = "W13"
             return
         self.session.files = [expected for expected in self.session.files if expected.path != path]
         self.session.say(f"save {path}", "ok|error" if path in self._refused else "ok", "W12")
@@ -198,8 +210,9 @@ class Course:
         self._refused.add(path)
         self._exact = False
         self._clause = found.credit_clause
-        if self._most is not None and most is not None and not most[1]:
-            self._most.update(most[0])
+        if self._most is not None and most is not None:
+            self._most.update(most.most)
+            self._full |= most.full
         else:
             self._most = None
 

@@ -12,7 +12,7 @@ from coli_conformance.corpus.meaning import header, render
 from coli_conformance.corpus.target import NAMES_AT_BOUNDARIES, Target
 
 _BLANKS = (" ", " ", "\t", "  ", " \t ")
-_ENDS = ("\n", "\n", "\r\n", "\n\n", " \n", "\t\r\n", "\r\n \t\r\n")
+_ENDS = ("\n", "\n", "\r\n", "\n\n", " \n", "\n \t", "\t\r\n", "\r\n \t\r\n")
 _FIRST_MIN = coli_spec.load().fields[0].minimum
 _NEWEST_UNKNOWN = min(coli_spec.load().agreed_numbers()) - 1
 _SECOND_BOUNDARIES = coli_spec.load().fields[1].boundaries()
@@ -112,6 +112,6 @@ def _spelled(chance: Random, records: list[Record]) -> bytes:
     ends = chance.choice((_ENDS, ("\r\n",), ("\n\n", "\n"), ("\n",)))
     separators = chance.choice((_BLANKS, (" ",), ("\t",)))
     text = spaced(chance, records, separators, ends)
-    if chance.random() < 0.3 and not text.endswith("\r\n"):
+    if chance.random() < 0.3:
         text = text.removesuffix("\n")
     return text.encode()

@@ -22,8 +22,8 @@ COUNT_MAX = _HIGHEST[2]
 
 _NUMBER = rb"(0|-?[1-9][0-9]{0,9})"
 _COUNT = rb"(0|[1-9][0-9]{0,9})"
-_SOUND_LINE = re.compile(rb"%b[ \t]+%b[ \t]+%b[ \t]*" % (_NUMBER, _NUMBER, _COUNT))
-_BLANK_LINE = re.compile(rb"[ \t]*")
+_SOUND_LINE = re.compile(rb"[ \t]*%b[ \t]+%b[ \t]+%b[ \t]*\r?" % (_NUMBER, _NUMBER, _COUNT))
+_BLANK_LINE = re.compile(rb"[ \t]*\r?")
 _CANONICAL = re.compile(rb"(?:%b %b %b\n)*" % (_NUMBER, _NUMBER, _COUNT))
 _THREE_INTEGERS = re.compile(rb"^[ \t]*([+-]?[0-9]+)[ \t]+([+-]?[0-9]+)[ \t]+([+-]?[0-9]+)[ \t]*\r?$", re.MULTILINE)
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
@@ -35,14 +35,22 @@ _NEVER_TOLD_APART = re.compile(rb"[0-9]{26}|_|[\0\x80-\xff]")
 class Text:
     """The records of a history up to its first line that is not sound; `sound` where there is no such line.
 
-    A sound line is blank, or holds three plain decimal integers in the ranges of their fields, with runs of blanks and
-    tabs between and behind them, ended by LF, CR LF, or the end of the file (R12). `canonical`: it is spaced as a
-    writer spaces it (W18).
+    A sound line is blank, or holds three plain decimal integers in the ranges of their fields, with any blanks and tabs
+    around them. It ends in LF, CR LF, CR at the end of the file, or at that end itself (R12). `canonical`: the text is
+    spaced as a writer spaces it (W18).
     """
 
     records: tuple[Record, ...]
     sound: bool
     canonical: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MostCredited:
+    """The most that is credited to a place; those in `full` may also be at the largest count, for a count beyond it."""
+
+    most: Counter[tuple[int, int]]
+    full: frozenset[tuple[int, int]]
 
 
 def read(data: bytes) -> Text:
@@ -58,10 +66,10 @@ def read(data: bytes) -> Text:
 def _read_line_by_line(data: bytes) -> Text:
     records: list[Record] = []
     *lines, last = data.split(b"\n")
-    for line in (*(line[:-1] if line.endswith(b"\r") else line for line in lines), last):
+    for line in (*lines, last):
         found = _SOUND_LINE.fullmatch(line)
         if found is None:
-            if _BLANK_LINE.fullmatch(line):
+            if _BLANK_LINE.fullmatch(line) and (line is not last or not last.endswith(b"\r")):
                 continue
             return Text(tuple(records), sound=False, canonical=False)
         record = int(found[1]), int(found[2]), int(found[3])
@@ -85,24 +93,24 @@ def has_out_of_range(data: bytes) -> bool:
     )
 
 
-def most_credited(data: bytes, admits: Callable[[int, int], bool]) -> tuple[Counter[tuple[int, int]], bool] | None:
+def most_credited(data: bytes, admits: Callable[[int, int], bool]) -> MostCredited | None:
     """Return the most that a legal reader of malformed text credits to each place that `admits` a count.
 
     Whatever it does at a malformed line, stop, skip it, take its first three fields or fall out of step (R23), a record
     that it credits is three integers that stand one behind the other in the file, none of which was turned into another
-    number (R21); a count too large may stay at the largest, and then the flag says that there is no limit. None where
-    the text itself leaves open which numbers it holds.
+    number (R21). None where the text itself leaves open which numbers it holds.
     """
     if _NEVER_TOLD_APART.search(data):
         return None
     numbers = [_value(text) for text in _INTEGER.findall(data)]
     most: Counter[tuple[int, int]] = Counter()
+    full: set[tuple[int, int]] = set()
     for layer, expert, count in zip(numbers, numbers[1:], numbers[2:], strict=False):
-        if count > 0 and admits(layer, expert):
-            if count > COUNT_MAX:
-                return most, True
+        if count > COUNT_MAX and admits(layer, expert):
+            full.add((layer, expert))
+        elif count > 0 and admits(layer, expert):
             most[layer, expert] += count
-    return most, False
+    return MostCredited(most, frozenset(full))
 
 
 def _value(text: bytes) -> int:

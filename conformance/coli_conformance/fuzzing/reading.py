@@ -142,7 +142,7 @@ def _particulars(data: bytes, text: lines.Text, headers: Sequence[Record], reade
         yield "R02"
     if any(layer in reader.dropped for layer, _ in places):
         yield "R11"
-    if not all(layer <= target.n_layers and 0 <= expert < target.n_experts for layer, expert in places):
+    if not all(layer < target.n_layers and 0 <= expert < target.n_experts for layer, expert in places):
         yield "R10"
     if any(record[0] >= 0 and record[2] > _INT_MAX for record in text.records):
         yield "R15"

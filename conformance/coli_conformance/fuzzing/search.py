@@ -114,7 +114,8 @@ class _Search:
             batch = self._next(entries, at_once)
             began = time.monotonic()
             suspects, played = self._play(batch)
-            entries = chain(batch[played:], entries)
+            if played < len(batch):
+                entries = chain(batch[played:], entries)
             rate = played / max(time.monotonic() - began, 1e-3)
             at_once = int(min(max(rate * _SECONDS_AT_ONCE, _AT_ONCE_AT_LEAST), _AT_ONCE_AT_MOST))
             for suspect in suspects:

@@ -19,6 +19,8 @@ from coli_conformance.score import FAILED
 LONGEST = 15.0
 """Seconds after which the smallest entry so far has to do."""
 
+_SHORT_RUN = 3
+"""Runs up to this length are left out wherever they stand; two header records go together or not at all."""
 _MOST_PIECES = 300
 """Pieces of a file that are left out one by one; a piece of a short file is a byte."""
 
@@ -33,12 +35,13 @@ def fewest(items: Sequence[Item], holds: Callable[[Sequence[Item]], bool]) -> Se
     size = len(items)
     while size:
         before = len(items)
-        for start in range(len(items) - size, -size, -size):
+        step = 1 if size <= _SHORT_RUN else size
+        for start in range(len(items) - size, -step, -step):
             fewer = [*items[: max(start, 0)], *items[start + size :]]
-            if holds(fewer):
+            if len(fewer) < len(items) and holds(fewer):
                 items = fewer
         if size > 1 or len(items) == before:
-            size //= 2
+            size = (size + 1) // 2 if size > 1 else 0
     return items
 
 

@@ -56,6 +56,8 @@ def _rewritten(change: Callable[[Entry, list[Record]], list[Record]]) -> Simpler
 
 def _with_the_right_header(entry: Entry, records: list[Record]) -> list[Record]:
     agreed = coli_spec.load().agreed_numbers()
+    if not any(record[0] in agreed for record in records):
+        return records
     return [*header(entry.target), *(record for record in records if record[0] not in agreed)]
 
 
@@ -78,6 +80,10 @@ def _with_a_counter(entry: Entry, records: list[Record]) -> list[Record]:
     ]
 
 
+def _below_the_mtp_row(entry: Entry, records: list[Record]) -> list[Record]:
+    return [(0, *record[1:]) if record[0] == entry.target.n_layers else record for record in records]
+
+
 def _small_counts(_: Entry, records: list[Record]) -> list[Record]:
     return [record if record[0] < 0 else (*record[:2], min(record[2], 9)) for record in records]
 
@@ -95,6 +101,7 @@ ALL: tuple[Simpler, ...] = (
     _rewritten(_with_the_right_header),
     _rewritten(_known),
     _rewritten(_with_a_counter),
+    _rewritten(_below_the_mtp_row),
     _rewritten(_named_once),
     _rewritten(_small_counts),
     _with_a_plain_name,

@@ -48,6 +48,7 @@ def entries(seed: int, target: Target | None = None) -> Iterator[tuple[str, Mean
             make = {"sound": sound_read, "mutated": mutated_read, "sessions": session, "iku1": iku1_read}[kind]
             entry = make(chance, mine)
         try:
-            yield kind, meant(entry)
+            asked = meant(entry)
         except NotMeantError:
             continue
+        yield kind, asked

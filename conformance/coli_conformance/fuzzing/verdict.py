@@ -5,6 +5,7 @@ from __future__ import annotations
 import coli_spec
 from coli_conformance.case import Case
 from coli_conformance.fuzzing.course import Limit
+from coli_conformance.fuzzing.lines import COUNT_MAX
 from coli_conformance.fuzzing.meant import Meant
 from coli_conformance.judge.answers import Answer, counters_of
 from coli_conformance.judge.judging import judge
@@ -54,7 +55,7 @@ def _beyond(case: Case, limit: Limit, answers: list[Answer], totals: bool) -> Fi
     assert not isinstance(seen, bytes), "the judge has looked at the form of the answer"
     for (layer, expert), count in sorted(seen.items()):
         most = limit.most.get((layer, expert), 0)
-        if count > most:
+        if count > most and not (count >= COUNT_MAX and (layer, expert) in limit.full):
             clause = "R11" if layer in limit.dropped else limit.clause
             return Finding(
                 clause,

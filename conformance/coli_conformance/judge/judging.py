@@ -85,6 +85,7 @@ def _stopped(case: Case, observation: Observation) -> Result | None:
 _STOPPED = {
     Ending.TIMEOUT: (Status.TIMEOUT, "The engine did not finish in time and was killed."),
     Ending.FLOODED: (Status.PROTOCOL, "The engine wrote more than the suite reads."),
+    Ending.OVER_LIMIT: (Status.CRASH, "The engine used more than it may and was killed."),
     Ending.NOT_STARTED: (Status.CRASH, "The engine could not be started."),
 }
 

@@ -16,6 +16,8 @@ class Ending(Enum):
     """It was killed because the time for one case was over."""
     FLOODED = "flooded"
     """It was killed because it wrote more to a stream than the suite reads of it."""
+    OVER_LIMIT = "over limit"
+    """It was killed because it used more of something else than time or output than it may."""
     NOT_STARTED = "not started"
     """The command could not be started at all."""
 

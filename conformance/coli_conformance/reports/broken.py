@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import coli_spec
+from coli_conformance.broken_clauses import broken_by
 from coli_conformance.case import Case
 from coli_conformance.corpus.rewrites import rewrite_of
 from coli_conformance.escape import cut, shown_text
@@ -13,7 +14,6 @@ from coli_conformance.reports.excerpt import ShownLine
 from coli_conformance.reports.failure import Failure, ShownFinding
 from coli_conformance.reports.lines import Line, line, wrapped
 from coli_conformance.reports.sections import OnTheWay, Section, arranged
-from coli_conformance.score import broken_by
 
 _SHOWN_CASES = 2
 _MANY_CLAUSES = 8

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import coli_spec
+from coli_conformance.broken_clauses import broken_by, clause_levels
 from coli_conformance.case import Case
 from coli_conformance.escape import cut, shown_bytes, shown_text
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Finding, Result, Status
 from coli_conformance.reports.excerpt import ShownLine, excerpt
-from coli_conformance.score import broken_by
 
 _ROOM = 92
 _WORDS = 3
@@ -66,7 +65,7 @@ def home_clause(case: Case, result: Result) -> str:
     broken = broken_by(case, result)
     if case.clauses[0] in broken:
         return case.clauses[0]
-    levels = {clause.id: clause.level for clause in coli_spec.load().clauses}
+    levels = clause_levels()
     return next((clause for clause in broken if levels[clause] == "must"), broken[0])
 
 

@@ -3,67 +3,70 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import coli_spec
 from coli_conformance import __version__
 from coli_conformance.case import Case
-from coli_conformance.judge.verdict import Result
+from coli_conformance.judge.verdict import Result, Status
+from coli_conformance.known_failing import Compared
 from coli_conformance.leaks import Leak
-from coli_conformance.score import Score, Tally
-from coli_conformance.twin_run import Twins
+from coli_conformance.reports.reported import ReportedRun, sentence_of
+from coli_conformance.score import Tally
 
 FORMAT = 1
 """The version of the report's JSON."""
 
 
-def json_report(
-    *,
-    corpus_digest: str,
-    seed: int | None = None,
-    engine_name: str,
-    command: Sequence[str],
-    roles: frozenset[str],
-    cases: Mapping[str, Case],
-    results: Sequence[Result],
-    scored: Score,
-    spawns: int,
-    gave_up: str | None,
-    reproduce: Callable[[str], str],
-    twins: Twins,
-    leaks: Sequence[Leak],
-) -> str:
-    """Return the report as text, ASCII with everything else escaped, ending in a newline.
+def json_report(run: ReportedRun) -> str:
+    """Return the report as text, ASCII with everything else escaped, ending in a newline."""
+    return json.dumps(document(run), indent=1) + "\n"
 
-    `cases` are those of `results` by id, `seed` what the fresh ones among them were generated from. `count` stands last
-    and says how many results there are, so that a report that was cut short or put together by hand is noticed.
+
+def document(run: ReportedRun) -> dict[str, Any]:
+    """Return the report as an object.
+
+    `count` stands last and says how many results there are, so that a report that was cut short or put together by hand
+    is noticed.
     """
-    document: dict[str, Any] = {
+    scored = run.scored
+    return {
         "format": FORMAT,
-        "suite": {"version": __version__, "corpus_digest": corpus_digest, "seed": seed},
+        "suite": {
+            "version": __version__,
+            "corpus": run.corpus_version,
+            "corpus_digest": run.corpus_digest,
+            "seed": run.seed,
+            "arguments": list(run.arguments),
+        },
         "engine": {
-            "name": engine_name,
-            "command": list(command),
-            "roles": [role.name for role in coli_spec.load().roles if role.name in roles],
+            "name": run.engine_name,
+            "command": list(run.command),
+            "digest": run.engine_digest,
+            "roles": [role.name for role in coli_spec.load().roles if role.name in run.roles],
         },
         "verdict": scored.verdict.value,
         "musts": _tally(scored.musts),
         "shoulds": _tally(scored.shoulds),
         "unverified": round(scored.unverified, 6),
-        "gave_up": gave_up,
+        "gave_up": run.gave_up,
         "rewrites": {
             "played": scored.rewrites.verified,
             "failed": scored.rewrites.failed,
-            "original_failed": twins.original_failed,
-            "not_sampled": twins.not_sampled,
+            "original_failed": run.twins.original_failed,
+            "not_sampled": run.twins.not_sampled,
         },
-        "leaks": [_leak(leak) for leak in leaks],
-        "results": [_result(cases[result.case_id], result, reproduce) for result in results],
-        "spawns": spawns,
-        "count": len(results),
+        "leaks": [_leak(leak) for leak in run.leaks],
+        "known_failing": _known(run.known) if run.known is not None else None,
+        "results": [_result(run, run.cases[result.case_id], result) for result in run.results],
+        "spawns": run.spawns,
+        "count": len(run.results),
     }
-    return json.dumps(document, indent=1) + "\n"
+
+
+def _known(known: Compared) -> dict[str, Any]:
+    flaky = [{"case": each.case_id, "failed": each.failed, "of": each.of, "reason": each.reason} for each in known.flaky]
+    return {"problems": list(known.problems), "flaky": flaky}
 
 
 def _leak(leak: Leak) -> dict[str, Any]:
@@ -74,7 +77,8 @@ def _tally(tally: Tally) -> dict[str, int]:
     return {"passed": tally.passed, "failed": tally.failed, "unsupported": tally.unsupported}
 
 
-def _result(case: Case, result: Result, reproduce: Callable[[str], str]) -> dict[str, Any]:
+def _result(run: ReportedRun, case: Case, result: Result) -> dict[str, Any]:
+    known = run.known.reasons.get(case.id) if run.known is not None else None
     return {
         "case": case.id,
         "clauses": list(case.clauses),
@@ -82,6 +86,7 @@ def _result(case: Case, result: Result, reproduce: Callable[[str], str]) -> dict
         "level": case.level,
         "status": result.status.word,
         "behaviour": result.behaviour,
-        "detail": result.detail or "; ".join(finding.sentence for finding in result.findings),
-        "reproduce": reproduce(case.id),
+        "detail": sentence_of(result),
+        "known": known if result.status is Status.KNOWN_FAILING else None,
+        "reproduce": run.reproduce(case.id),
     }

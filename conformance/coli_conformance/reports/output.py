@@ -7,6 +7,8 @@ import os
 import tempfile
 from pathlib import Path
 
+from coli_conformance.interrupts import undisturbed
+
 
 class OutputError(Exception):
     """A path that a report cannot be written to; the message is a sentence that names it."""
@@ -19,9 +21,10 @@ def check(path: Path) -> None:
             raise OutputError(f"{path}: this is a folder; name a file for the report.")
         if _is_special(path):
             return
-        handle, name = tempfile.mkstemp(prefix=".report-", dir=path.resolve().parent)
-        os.close(handle)
-        Path(name).unlink()
+        with undisturbed:
+            handle, name = tempfile.mkstemp(prefix=".report-", dir=path.resolve().parent)
+            os.close(handle)
+            Path(name).unlink()
     except OSError as error:
         raise OutputError(f"{path}: no report can be written here ({error.strerror}); name another path.") from error
 
@@ -35,20 +38,24 @@ def write(path: Path, text: str) -> None:
         if _is_special(path):
             path.write_text(text, encoding="utf-8")
             return
-        target = path.resolve()
-        handle, name = tempfile.mkstemp(prefix=".report-", dir=target.parent)
-        try:
-            with open(handle, "w", encoding="utf-8") as stream:  # noqa: PTH123 - the file is open already
-                stream.write(text)
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)
-            Path(name).replace(target)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                Path(name).unlink()
+        with undisturbed:
+            _replace(path.resolve(), text)
     except OSError as error:
         raise OutputError(f"{path}: the report could not be written ({error.strerror}).") from error
+
+
+def _replace(target: Path, text: str) -> None:
+    handle, name = tempfile.mkstemp(prefix=".report-", dir=target.parent)
+    try:
+        with open(handle, "w", encoding="utf-8") as stream:  # noqa: PTH123 - the file is open already
+            stream.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+        Path(name).replace(target)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            Path(name).unlink()
 
 
 def _is_special(path: Path) -> bool:

@@ -18,11 +18,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import coli_spec
+from coli_conformance.broken_clauses import broken_by
 from coli_conformance.case import Case
 from coli_conformance.corpus.rewrites import rewrite_of
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.reports.failure import Failure
-from coli_conformance.score import FAILED, broken_by
+from coli_conformance.score import FAILED
 
 
 @dataclass(frozen=True, slots=True)

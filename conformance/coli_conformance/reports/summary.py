@@ -8,6 +8,7 @@ from itertools import groupby
 import coli_spec
 from coli_conformance import __version__
 from coli_conformance.case import Case
+from coli_conformance.corpus.session import CORPUS_VERSION
 from coli_conformance.escape import cut, shown_text
 from coli_conformance.reports.lines import Line, Piece, line, wrapped
 from coli_conformance.score import AreaScore, Score, Tally, Verdict
@@ -24,11 +25,12 @@ def head_lines(
     width: int,
     seed: int | None = None,
     ignored: Sequence[str] = (),
+    interrupted: bool = False,
 ) -> Iterator[Line]:
     """Yield what is about to run: versions, how many cases, for which roles, which duties are not claimed.
 
     `seed` is what fresh cases were generated from, None where there are none. `ignored` are claimed words that are no
-    roles.
+    roles. `interrupted`: saves are interrupted after the cases, of which there may then be none.
     """
     spec = coli_spec.load()
     playable = sum(claimed.issuperset(case.roles) for case in cases)
@@ -36,10 +38,12 @@ def head_lines(
     missing = " ".join(duty for duty in duties if duty not in claimed)
     extras = " ".join(role.name for role in spec.roles if role.kind == "extra" and role.name in claimed)
     roles = " ".join(role for role in duties if role in claimed)
-    corpus = max(case.since for case in cases)
+    corpus = max((case.since for case in cases), default=CORPUS_VERSION)
     words = f"{playable} cases" if playable != 1 else "1 case"
     if rounds > 1:
         words += f", {rounds} times each,"
+    if interrupted:
+        words = f"{words} and interrupted saves" if cases else "interrupted saves"
     fresh = f", seed {seed}" if seed is not None else ""
     text = f"coli-conformance {__version__}, corpus {corpus}{fresh}: {words} for "
     text += f"the roles {roles} (of {len(duties)}; not claimed: {missing})" if missing else f"all {len(duties)} duties"

@@ -1,18 +1,19 @@
 /* A driver to start from: it stands between coli-conformance and your engine, one text line in, one answer
  * out.
  *
- * As it stands it answers `hello` with no role and everything else with `unsupported`, which is legal. Fill
- * in one verb after another and name its role in ROLES as soon as you want it judged:
+ * As it stands it claims the seven roles an engine owes and can do nothing: every case fails. Fill in one
+ * command after another; a role whose commands are all there goes green. Take out of ROLES what your engine
+ * will never do:
  *
- *   load        reads a text history                    load, counts
- *   bounds      has counters of given dimensions        init, drop
+ *   load        reads a text history                    init, load, counts
+ *   bounds      has counters of given dimensions        drop
  *   identify    refuses other dimensions, identities and newer versions
  *   trusted     tells a typed path from a found one     trust
  *   iku1        reads IKU1 (inkling) or refuses it by name (any other engine)
  *   save        writes a text history                   route, add, save
  *   trace       writes the ROUTE_TRACE stream           route, endcall
  *
- * Build it with your engine:   cc -I path/to/engine -o driver driver.c engine.c
+ * Build it with your engine:   cc -o driver driver.c engine.c
  * Hold it to the contract:     coli-conformance run -- ./driver
  * Try it by hand:              printf 'hello 1\ninit my_engine 5 8\ncounts\n' | ./driver
  *
@@ -23,9 +24,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The roles claimed, each after a blank: " load bounds identify trusted iku1 save trace" when you are done.
- */
-static const char ROLES[] = "";
+/* The roles claimed, each after a blank. */
+static const char ROLES[] = " load bounds identify trusted iku1 save trace";
 
 enum { LINE_SIZE = 1 << 16 }; /* a command is shorter than 32,768 bytes */
 
@@ -40,8 +40,9 @@ static void handle(char *line)
     } else if (sscanf(line, "init %63s %d %d", name, &n_layers, &n_experts) == 3) {
         /* Give your engine this name and these dimensions, every counter zero. It comes once per process
          * (claim `reusable` if a second one starts truly fresh). Keep a copy of the name if your engine keeps
-         * the pointer. */
-        printf("unsupported\n");
+         * the pointer. An engine built for one name and one size answers any other with `unsupported`; the
+         * case's other commands arrive all the same. */
+        printf("ok\n");
     } else if (sscanf(line, "drop %d", &layer) == 1) {
         /* This layer does not route: from now on nothing may be credited to its row. */
         printf("unsupported\n");

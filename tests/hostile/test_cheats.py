@@ -1,0 +1,54 @@
+"""Engines that pretend: one that agrees to everything, and one that has learnt the vectors by heart."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+
+from coli_conformance import runner
+from coli_conformance.case import Case
+from coli_conformance.corpus.fresh import fresh
+from coli_conformance.corpus.vectors import committed
+from coli_conformance.engines.command import open_command
+from coli_conformance.judge.verdict import Status
+from coli_conformance.score import Verdict, score
+
+from .playing import DRIVERS, MARK
+
+NUMBER = 40
+"""Cases of an area that are played."""
+
+
+def outcome_of(mark: str, driver: str, cases: list[Case]) -> tuple[Counter[Status], Verdict]:
+    environment = {MARK: mark, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with open_command((sys.executable, str(DRIVERS / driver)), environment=environment, timeout=60, jobs=2) as engine:
+        done = runner.run(engine, cases, on_result=lambda *_: None)
+    verdict = score(cases, done.results, done.engine.roles, gave_up=False).verdict
+    return Counter(result.status for result in done.results), verdict
+
+
+def some(cases: tuple[Case, ...], area: str) -> list[Case]:
+    """Return cases of an area that can share a process, spread over all of it."""
+    every = [case for case in cases if case.id.startswith(area) and not case.alone]
+    return every[:: max(1, len(every) // NUMBER)]
+
+
+def test_ok_to_everything_passes_nothing_that_asks_for_more(mark: str) -> None:
+    cases = some(committed()[0], "R") + some(committed()[0], "W") + some(committed()[0], "I")
+    asking = [case for case in cases if not any(set(outcome.answers) <= {"ok"} for outcome in case.outcomes)]
+    assert len(asking) > NUMBER
+    statuses, verdict = outcome_of(mark, "yes.py", asking)
+    assert statuses[Status.PASS] == 0
+    assert verdict is Verdict.NONCONFORMANT
+
+
+def test_vectors_learnt_by_heart_are_exposed_by_fresh_cases(mark: str) -> None:
+    known = some(committed()[0], "R") + some(committed()[0], "W")
+    statuses, _ = outcome_of(mark, "learnt_by_heart.py", known)
+    # The lesson was learnt: without fresh cases such an engine would do well.
+    assert statuses[Status.PASS] > 0.9 * len(known)
+    unknown = [case for case in fresh(7) if case.id[0] in "RW" and not case.alone]
+    statuses, verdict = outcome_of(mark, "learnt_by_heart.py", unknown)
+    assert statuses[Status.FAIL] > 0.9 * len(unknown)
+    assert verdict is Verdict.NONCONFORMANT

@@ -1,0 +1,101 @@
+"""Limits: each ends the case that goes beyond it, is named in the verdict, and can be set."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import click
+import pytest
+
+from coli_conformance.cli import main
+from coli_conformance.cli.limit_option import parsed_limits
+from coli_conformance.engines import process_table
+from coli_conformance.engines.limits import DEFAULT_LIMITS, MIB, Limits
+from coli_conformance.judge.verdict import Status
+
+from .playing import HOSTILE, between_sound
+
+polled = pytest.mark.skipif(not process_table.AVAILABLE, reason="only Linux tells what a process uses")
+
+
+def test_defaults_are_those_of_the_page() -> None:
+    assert Limits(None, 1024 * MIB, 256 * MIB, 512 * MIB, 1024, 64, 8 * MIB) == DEFAULT_LIMITS
+
+
+@polled
+@pytest.mark.parametrize("fault", ["takes_all_memory", "takes_all_memory_in_children"])
+def test_memory(mark: str, roles: tuple[str, ...], fault: str) -> None:
+    limits = dataclasses.replace(DEFAULT_LIMITS, memory=160 * MIB)
+    result, _ = between_sound(mark, fault, roles=roles, limits=limits)
+    assert result.status is Status.CRASH
+    assert "160 MiB" in result.detail
+    assert "`memory`" in result.detail
+
+
+@polled
+def test_processor_time(mark: str, roles: tuple[str, ...]) -> None:
+    limits = dataclasses.replace(DEFAULT_LIMITS, cpu=0.3)
+    result, _ = between_sound(mark, "burns_processor_time", roles=roles, limits=limits)
+    assert result.status is Status.TIMEOUT
+    assert "`cpu`" in result.detail
+
+
+@polled
+def test_open_files(mark: str, roles: tuple[str, ...]) -> None:
+    limits = dataclasses.replace(DEFAULT_LIMITS, files=40)
+    result, _ = between_sound(mark, "opens_many_files", roles=roles, limits=limits)
+    assert result.status is Status.CRASH
+    assert "40 files" in result.detail
+    assert "`files`" in result.detail
+
+
+def test_output(mark: str, roles: tuple[str, ...]) -> None:
+    within, _ = between_sound(mark, "talks_for_long", roles=roles)
+    assert within.status is Status.FAIL  # it is read to its end, and is no answer to `init`
+    limits = dataclasses.replace(DEFAULT_LIMITS, output=50_000)
+    beyond, _ = between_sound(mark, "talks_for_long", roles=roles, limits=limits)
+    assert beyond.status is Status.PROTOCOL
+    assert "50000 bytes" in beyond.detail
+    assert "`output`" in beyond.detail
+
+
+@polled
+def test_processor_time_of_a_shared_process_is_counted_for_each_case(mark: str) -> None:
+    from coli_conformance.engines.process_table import usage
+
+    assert usage([], 10).processes == 0
+    limits = dataclasses.replace(DEFAULT_LIMITS, cpu=0.3)
+    # The interpreter's start alone would use up what a long row of cases may use together.
+    result, _ = between_sound(mark, "answers_in_pieces", roles=("save", "reusable"), limits=limits)
+    assert result.status is Status.PASS
+
+
+def test_words_of_the_option() -> None:
+    wall, limits = parsed_limits(("wall=2.5", "memory=2G", "file=1M", "output=9", "files=7", "cpu=3", "files=8"))
+    assert wall == 2.5
+    expected = dataclasses.replace(DEFAULT_LIMITS, memory=2048 * MIB, file=MIB, output=9, files=8, cpu=3.0)
+    assert limits == expected
+    assert parsed_limits(()) == (None, DEFAULT_LIMITS)
+
+
+@pytest.mark.parametrize(
+    "word", ["memory", "memory=", "memory=-1", "memory=0", "memory=1T", "files=1K", "cpu=0", "cpu=x", "wall=inf", "x=1"]
+)
+def test_words_that_are_no_limit(word: str) -> None:
+    with pytest.raises(click.UsageError, match="--limit"):
+        parsed_limits((word,))
+
+
+def test_option_reaches_the_engine_and_the_command_that_reproduces(
+    capsys: pytest.CaptureFixture[str], mark: str
+) -> None:
+    words = ["run", "--case", "W01-*", "--jobs", "1", "--limit", "output=2", "--", *HOSTILE]
+    assert main(words) == 3  # `ok load save` is more than two bytes
+    said = capsys.readouterr().err
+    assert "`output`" in said
+    assert "more than 2 bytes" in said
+
+
+def test_one_limit_said_in_two_ways(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--timeout", "3", "--limit", "wall=4", "--", *HOSTILE]) == 2
+    assert "two ways" in capsys.readouterr().err
