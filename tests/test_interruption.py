@@ -281,6 +281,12 @@ def test_the_history_s_own_calls_are_told_from_others() -> None:
     assert [call.number for call in save if in_place_by(call, save, "h")] == [6, 7]
 
 
+def test_no_record_is_lost_with_the_close_of_a_file_that_was_synced() -> None:
+    synced, unsynced = calls("open", "write", "sync", "close"), calls("open", "sync", "write", "close")
+    assert not on_the_history(synced[3], synced, "f")
+    assert on_the_history(unsynced[3], unsynced, "f")
+
+
 def test_no_case_of_the_corpus_has_the_id_of_an_interrupted_save() -> None:
     assert [case.id for case in vectors.committed()[0] if names_interrupted_save(case.id)] == []
     assert all(map(names_interrupted_save, (*EACH_CALL, TWO_SAVERS, "W17-write-fails-3", "W16-killed-at-open-1")))

@@ -66,7 +66,8 @@ class Compared:
     """What a known-failing file came to.
 
     `results` are those of the run, with known-failing and unexpected-pass where the file says so. `excused` are the ids
-    of the cases whose every failure it names; `reasons` are those given, by case id. `problems` are sentences, each with file and line.
+    of the cases whose every failure it names; `reasons` are those given, by case id. `problems` are sentences, each
+    with file and line.
     """
 
     results: tuple[Result, ...]

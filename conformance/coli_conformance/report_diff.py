@@ -65,9 +65,8 @@ def difference(old: Recorded, new: Recorded) -> Difference:
             failing.append(change)
         elif was in _FAILING and now in _PASSING:
             passing.append(change)
-        elif was in _FAILING | _PASSING and now not in _FAILING | _PASSING:
-            if now != _NOT_THERE or not rewrite_of(case):
-                unverified.append(change)
+        elif was in _FAILING | _PASSING and now not in _FAILING | _PASSING and not _says_nothing(case, now):
+            unverified.append(change)
     return Difference(tuple(failing), tuple(passing), tuple(unverified))
 
 
@@ -78,6 +77,10 @@ def unlike(old: Recorded, new: Recorded) -> Iterator[str]:
         was, now = before.get(case, ()), after.get(case, ())
         if was != now:
             yield f"{case}: {'; '.join(was) or _NOT_THERE}, and now {'; '.join(now) or _NOT_THERE}"
+
+
+def _says_nothing(case: str, now: str) -> bool:
+    return now == _NOT_THERE and bool(rewrite_of(case))
 
 
 def _worst(results: Iterable[RecordedResult]) -> dict[str, RecordedResult]:

@@ -32,9 +32,9 @@ Exit status, the first line that holds:
 
     3   the run was given up
     2   nothing passed and nothing failed: nothing was verified
-    1   a must failed that is not a known failure; or the known-failing file is no longer right; or a required role is not claimed; or, where shoulds count (strict), a should failed; or a
-        reusable driver leaks: it offered that a second session starts truly fresh, and a session's end depended on
-        earlier ones. The verdict is about the clauses and stays what it is.
+    1   a must failed, or where shoulds count (strict) a should, known failures left out; or the known-failing file is
+        no longer right; or a required role is not claimed; or a reusable driver leaks: it offered that a second session
+        starts truly fresh, and a session's end depended on earlier ones. The verdict stays what it is.
     0   otherwise
 
 Not here: 3 for an engine that did not start, 2 for wrong usage, 4 for a fault of the suite, 130 for an interrupt; these

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 import coli_spec
@@ -71,6 +71,24 @@ def select_twins(
     So the id of a case does not choose its twins, and `ID*` chooses it together with them.
     """
     return narrowed(_twins(cases), globs, clauses, role)
+
+
+def up_to(cases: Sequence[Case], version: int | None) -> tuple[Case, ...]:
+    """Return the cases that corpus `version` (1 or more) has; all where it is None.
+
+    Raises SelectionError for a version that this suite does not have.
+    """
+    newest = max((case.since for case in cases), default=1)
+    if version is not None and version > newest:
+        raise SelectionError(f"there is no corpus {version}: the newest here is {newest}. A newer suite may have it.")
+    return tuple(case for case in cases if version is None or case.since <= version)
+
+
+def every_id(cases: Iterable[Case]) -> Iterator[str]:
+    """Yield the id of each of `cases` and of their twins."""
+    cases = list(cases)
+    yield from (case.id for case in cases)
+    yield from (twin.id for twin in _twins(cases))
 
 
 def check_roles(names: Iterable[str]) -> None:

@@ -22,6 +22,7 @@ _COMMANDS = {
     "fuzz": "coli_conformance.cli.fuzz",
     "shrink": "coli_conformance.cli.shrink",
     "explain": "coli_conformance.cli.explain",
+    "report": "coli_conformance.cli.report",
     "vectors": "coli_conformance.cli.vectors",
     "records": "coli_conformance.cli.records",
     "engines": "coli_conformance.cli.engines",

@@ -20,7 +20,7 @@ def report_path(
 ) -> tuple[tuple[str, Path], ...]:
     """Return each report asked for as format and path, known to be writable; for click, which calls it back."""
     del context, parameter
-    asked = []
+    asked: list[tuple[str, Path]] = []
     for value in values:
         kind, separator, name = value.partition("=")
         path = Path(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -13,60 +14,23 @@ from coli_conformance.case import Case
 from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.cli.driver_command import DriverCommand
 from coli_conformance.cli.engine_choice import CANARIES, DEFAULT_TIMEOUT, WRAP_EXAMPLE, EngineChoice, chosen
+from coli_conformance.cli.known_option import known_option
 from coli_conformance.cli.limit_option import LIMIT_HELP
-from coli_conformance.cli.report_option import report_path
+from coli_conformance.cli.listener import Listener
+from coli_conformance.cli.report_option import FORMATS, report_path
+from coli_conformance.cli.run_end import Asked, ended
 from coli_conformance.corpus import vectors
 from coli_conformance.corpus.target import Target
 from coli_conformance.engines import EngineUnusable
 from coli_conformance.engines.playable import why_not
 from coli_conformance.interruption.ids import means_them_alone, of_the_corpus
-from coli_conformance.judge.observation import Observation
-from coli_conformance.judge.verdict import Result, Status
-from coli_conformance.reports import lines, output
-from coli_conformance.reports.apart import leak_lines, left_out_lines
-from coli_conformance.reports.broken import broken_lines
-from coli_conformance.reports.failure import Failure, again, failure
-from coli_conformance.reports.json_report import json_report
+from coli_conformance.reports import lines
 from coli_conformance.reports.kept import Keeper
 from coli_conformance.reports.progress import RunProgress
-from coli_conformance.reports.summary import head_lines, table_lines, verdict_lines
-from coli_conformance.score import FAILED, NO_ENGINE, exit_status, score
-from coli_conformance.selection import check_roles, narrowed, select, select_twins
+from coli_conformance.reports.summary import head_lines
+from coli_conformance.score import NO_ENGINE
+from coli_conformance.selection import check_roles, every_id, narrowed, select, select_twins, up_to
 from coli_conformance.whole_run import WholeRun, whole_run
-
-
-class Listener:
-    """Hears each result as it comes, and keeps of a failing case what the reports need."""
-
-    def __init__(self, keeper: Keeper | None, progress: RunProgress) -> None:
-        self._keeper = keeper
-        self._progress = progress
-        self._failures: dict[str, Failure] = {}
-
-    @property
-    def failures(self) -> tuple[Failure, ...]:
-        """The failing cases, each once, in the order in which they were first seen to fail."""
-        return tuple(self._failures.values())
-
-    def on_result(self, case: Case, result: Result, observation: Observation | None) -> None:
-        """Take in one result."""
-        failed = result.status in FAILED
-        if failed:
-            earlier = self._failures.get(case.id)
-            self._failures[case.id] = again(earlier) if earlier else failure(case, result, observation)
-            if self._keeper is not None:
-                self._keeper.keep(case, result, observation)
-        self._progress.step(failed)
-
-    def on_settled(self, case: Case, result: Result, observation: Observation | None) -> None:
-        """Take in the verdict on a case that stands instead of all those heard before."""
-        self._failures.pop(case.id, None)
-        if self._keeper is not None:
-            self._keeper.discard(case)
-        if result.status in FAILED:
-            self._failures[case.id] = failure(case, result, observation)
-            if self._keeper is not None:
-                self._keeper.keep(case, result, observation)
 
 
 @click.command("run", cls=DriverCommand, context_settings={"allow_interspersed_args": False})
@@ -104,11 +68,26 @@ class Listener:
 @click.option("--wrap", metavar="COMMAND", help=f"Put before the driver's command, such as {WRAP_EXAMPLE!r}.")
 @click.option(
     "--report",
-    "json_paths",
+    "reports",
     multiple=True,
     metavar="FORMAT=PATH",
     callback=report_path,
-    help="Write a report to a file; the format is json. Repeatable.",
+    help=f"Write a report to a file; the formats are {', '.join(FORMATS)}. Repeatable. github=- goes to the terminal.",
+)
+@click.option(
+    "--known-failing",
+    "known_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Failures that FILE names do not count for the exit status; what is no longer right in it does.",
+)
+@click.option("--fix", is_flag=True, help="Rewrite the known-failing file as this run, a whole one, shows it to be.")
+@click.option(
+    "--corpus",
+    "corpus_version",
+    type=click.IntRange(min=1),
+    metavar="VERSION",
+    help="Only the cases that this version of the corpus has. [default: the newest]",
 )
 @click.option(
     "--interrupt",
@@ -134,7 +113,10 @@ def command(
     limit_words: tuple[str, ...],
     repeat: int,
     wrap: str | None,
-    json_paths: tuple[Path, ...],
+    reports: tuple[tuple[str, Path], ...],
+    known_path: Path | None,
+    fix: bool,
+    corpus_version: int | None,
     interrupt: bool,
     envelope: bool,
     keep_folder: Path | None,
@@ -165,17 +147,20 @@ def command(
     \b
     Exit status:
       0  every must of the claimed roles holds
-      1  a must is broken (with --strict a should, with --require-roles a role is missing), or state leaks from case to
-         case though the driver claims reusable
+      1  a must is broken (with --strict a should, with --require-roles a role is missing) and is no known failure, the
+         known-failing file is no longer right, or state leaks from case to case though the driver claims reusable
       2  wrong usage, or nothing was verified
       3  the engine did not start, did not speak the protocol or claimed no role, or the run was given up
       4  a fault of the suite itself
     """
+    started = datetime.now(UTC)
     choice = chosen(command_words, python_class, manifest_path, wrap, jobs, timeout, limit_words)
+    known = known_option(known_path, fix, bool(globs or clauses or role or corpus_version))
     with complaints():
         required = tuple(name.strip() for name in (require_roles or "").split(",") if name.strip())
         check_roles(required)
-        corpus, digest = vectors.committed() if choice.target is None else _made_for(choice.target)
+        whole_corpus, digest = vectors.committed() if choice.target is None else _made_for(choice.target)
+        corpus = up_to(whole_corpus, corpus_version)
         if seed is not None:
             corpus += _fresh(seed)
         interrupted_alone = interrupt and means_them_alone(globs, clauses)
@@ -184,56 +169,54 @@ def command(
         keeper = Keeper(keep_folder) if keep_folder is not None else None
         chosen_twins = functools.partial(select_twins, () if interrupted_alone else corpus, corpus_globs, clauses, role)
         choose = functools.partial(narrowed, globs=globs, clauses=clauses, role=role) if interrupt else None
-        listener, whole, uninterrupted = _play(choice, cases, chosen_twins, bool(globs), seed, repeat, keeper, choose)
-    finished = whole.finished
-    engine = finished.engine
-    scored = score(whole.cases, finished.results, engine.roles, gave_up=finished.gave_up is not None)
-    with complaints():
-        for path in json_paths:
-            text = json_report(
-                corpus_digest=digest,
-                seed=seed,
-                engine_name=engine.name,
-                command=engine.command,
-                roles=engine.roles,
-                cases={case.id: case for case in whole.cases},
-                results=finished.results,
-                scored=scored,
-                spawns=finished.spawns,
-                gave_up=finished.gave_up,
-                reproduce=choice.reproduce,
-                twins=whole.twins,
-                leaks=whole.leaks,
-            )
-            output.write(path, text)
-    width = lines.width_of(sys.stdout)
-    played = {r.case_id for r in finished.results} - {
-        r.case_id for r in finished.results if r.status in {Status.UNSUPPORTED, Status.NOT_RUN}
-    }
-    broken = broken_lines(
-        listener.failures,
-        {case.id: case for case in whole.cases if case.id in played},
-        finished.results,
-        choice.reproduce,
-        width,
-        show_all=bool(globs or clauses),
-        symbols=lines.is_colourful(sys.stdout),
-    )
-    lines.write(broken, sys.stdout)
-    lines.write(leak_lines(whole.leaks, choice.reproduce_together, width), sys.stdout)
-    lines.write(table_lines(scored, width), sys.stdout)
-    lines.write(left_out_lines(whole.twins, width), sys.stdout)
-    if interrupt or envelope:
-        from coli_conformance.cli.extra_play import extra_lines  # noqa: PLC0415 - seldom
+        page = any(kind == "html" for kind, _ in reports)
+        play = functools.partial(_play, choice, cases, chosen_twins, bool(globs), seed, repeat, keeper, page)
+        listener, whole, uninterrupted = play(choose)
 
-        lines.write(extra_lines(choice, uninterrupted, width, envelope=envelope), sys.stdout)
-    missing = [name for name in required if name not in engine.roles]
-    selected = len(whole.cases) if len(cases) != len(corpus) else None
-    foot = verdict_lines(scored, selected, missing, strict, finished.gave_up, width, leaks=len(whole.leaks))
-    lines.write(foot, sys.stdout)
-    return exit_status(
-        scored, engine.roles, required, strict, gave_up=finished.gave_up is not None, leaks=bool(whole.leaks)
+    def say_more(width: int) -> None:
+        if interrupt or envelope:
+            from coli_conformance.cli.extra_play import extra_lines  # noqa: PLC0415 - seldom
+
+            lines.write(extra_lines(choice, uninterrupted, width, envelope=envelope), sys.stdout)
+
+    asked = Asked(
+        choice=choice,
+        arguments=_arguments(choice, globs, clauses, role, seed, corpus_version, repeat, interrupt, known_path),
+        corpus_digest=digest,
+        corpus_version=corpus_version or max(case.since for case in whole_corpus),
+        corpus_ids=functools.partial(every_id, whole_corpus),
+        seed=seed,
+        required=required,
+        strict=strict,
+        show_all=bool(globs or clauses),
+        partial=len(cases) != len(corpus),
+        reports=reports,
+        known=known,
+        known_path=known_path if fix else None,
+        started=started,
     )
+    return ended(asked, listener, whole, say_more)
+
+
+def _arguments(
+    choice: EngineChoice,
+    globs: Sequence[str],
+    clauses: Sequence[str],
+    role: str | None,
+    seed: int | None,
+    corpus_version: int | None,
+    repeat: int,
+    interrupt: bool,
+    known_path: Path | None,
+) -> list[str]:
+    """Return the words after `coli-conformance run` that play the same cases against the same engine again."""
+    words = [word for glob in globs for word in ("--case", glob)]
+    words += [word for clause in clauses for word in ("--clause", clause)]
+    valued = {"--role": role, "--seed": seed, "--corpus": corpus_version, "--known-failing": known_path}
+    words += [word for name, value in valued.items() if value is not None for word in (name, str(value))]
+    words += ["--repeat", str(repeat)] if repeat > 1 else []
+    words += ["--interrupt"] if interrupt else []
+    return [*words, *choice.words()]
 
 
 def _made_for(target: Target) -> tuple[tuple[Case, ...], str]:
@@ -256,6 +239,7 @@ def _play(
     seed: int | None,
     repeat: int,
     keeper: Keeper | None,
+    page: bool,
     choose_interrupted: Callable[[Sequence[Case]], Sequence[Case]] | None,
 ) -> tuple[Listener, WholeRun, str | None]:
     """Open the engine, say what is about to run, and run it.
@@ -272,7 +256,7 @@ def _play(
             head = head_lines(shown, engine.roles, repeat, width, seed, engine.ignored, bool(choose_interrupted))
             lines.write([*head, lines.line()], sys.stdout)
             with RunProgress(sys.stderr, len(cases) * repeat) as progress:
-                listener = Listener(keeper, progress)
+                listener = Listener(keeper, progress, with_evidence=page)
 
                 def expected_twins() -> Sequence[Case]:
                     twins = chosen_twins()

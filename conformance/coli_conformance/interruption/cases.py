@@ -2,14 +2,15 @@
 
 What is legal after a call that failed, by the kind of the call:
 
-    a call that                             `error`, the   `ok`, the    `error`, the
-                                            old history    new one      new one
-    writes, ends or gives up the history    yes            no           no
-    is another, before the new one stands   yes            yes          no
-    is another, once the new one stands     yes            yes          yes
+    a call that                                 `error`, the   `ok`, the    `error`, the
+                                                old history    new one      new one
+    writes, syncs or closes the new history     yes            no           no
+    is another, before the new history stands   yes            yes          no
+    is another, once the new history stands     yes            yes          yes
 
-`ok` after a failed write means that the last records of a real history were lost unnoticed. A writer that finds another
-way after a failed open or rename is right to say `ok`; a lock or a folder that cannot be synced costs no record.
+`ok` after a failed write, sync or close means that the last records were lost unnoticed; the close of a file that was
+synced just before is like another call. A writer that finds another way after a failed open or rename is right to say
+`ok`; a lock that cannot be removed, or a folder that cannot be synced, costs no record.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ from coli_conformance.interruption.ids import EACH_CALL, TWO_SAVERS, fails_at, h
 UNBOUND = Target("glm_moe_dsa", 16, 64)
 """Whose histories are saved where the engine is built for nobody: large enough for several writes of a C library."""
 _RECORDS = 600
+_REMEDY = {
+    "close": " Look at what the close returns, or sync the file before it.",
+    "write": " Look at what every write returns, the last one included, which a library makes in its flush or close.",
+}
 _WATCHED = "W16-watched"
 
 
@@ -86,7 +91,7 @@ def failing(target: Target, call: Call, calls: Sequence[Call]) -> Case:
             outcomes.append(replace(saved, answers=failed))
     return session.case(
         fails_at(call),
-        why=f"When {call.text} fails, the history is as it was, and the engine says so.",
+        why=f"When {call.text} fails, the history is as it was, and the engine says so.{_REMEDY.get(call.word, '')}",
         environment=_mode("fail", call),
         outcomes=outcomes,
     )

@@ -253,7 +253,7 @@ static void answer(int listener)
     int error = decide(notice);
     response->id = notice->id;
     response->error = -error;
-    response->flags = error ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    response->flags = error ? 0U : (__u32)SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, response);
 }
 

@@ -1,4 +1,4 @@
-"""The verdict as GitHub annotations: one for each clause that was broken, for only the first ten of a step are shown."""
+"""The verdict as GitHub annotations: one for each broken clause, for only the first ten of a step are shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file of binary data as rows of hex with what they mean: word by word for IKU1, sixteen bytes a row for any other."""
+"""Binary data as rows of hex with what they mean: word by word for IKU1, sixteen bytes a row for any other."""
 
 from __future__ import annotations
 

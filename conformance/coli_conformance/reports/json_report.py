@@ -65,7 +65,9 @@ def document(run: ReportedRun) -> dict[str, Any]:
 
 
 def _known(known: Compared) -> dict[str, Any]:
-    flaky = [{"case": each.case_id, "failed": each.failed, "of": each.of, "reason": each.reason} for each in known.flaky]
+    flaky = [
+        {"case": each.case_id, "failed": each.failed, "of": each.of, "reason": each.reason} for each in known.flaky
+    ]
     return {"problems": list(known.problems), "flaky": flaky}
 
 

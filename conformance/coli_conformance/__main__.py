@@ -1,0 +1,7 @@
+"""`python -m coli_conformance` is `coli-conformance`."""
+
+import sys
+
+from coli_conformance.cli import main
+
+sys.exit(main())
