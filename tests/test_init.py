@@ -1,4 +1,4 @@
-"""Starters: each is written, built and run as it stands, red all over; each filled-in example holds the whole contract."""
+"""Starters: each is written, built and run as it stands, red all over; each filled-in example holds the contract."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def test_a_starter_says_hello_and_fails_everything_it_claims(language: str, tmp_
     folder = tmp_path / "conformance"
     assert main(["init", language, str(folder)]) == 0
     build(language, KITS[language].build, folder)
-    status, report = report_of(folder)
+    # Where nothing is filled in the languages do the same: all of the corpus once, and four areas' first clauses.
+    few = [word for clause in ("W01", "R01", "I01", "T01") for word in ("--clause", clause)]
+    status, report = report_of(folder, *(() if language == "c" else few))
     assert status == 1
     assert sorted(report["engine"]["roles"]) == DUTIES
     statuses = Counter(result["status"] for result in report["results"])
@@ -135,9 +137,6 @@ def parsed(path: Path) -> dict[str, Any]:
 def test_the_ci_job_builds_the_driver_and_goes_red(tmp_path: Path, capsys: Captured) -> None:
     if shutil.which("cc") is None or shutil.which("bash") is None:
         pytest.skip("the CI job of the C starter needs `cc` and `bash`")
-    main(["run", "--help"])
-    if "--known-failing" not in capsys.readouterr().out:
-        pytest.skip("`run` has no --known-failing yet, which the CI job uses")
     folder = tmp_path / "engine"
     assert main(["init", "c", str(folder)]) == 0
     steps = parsed(folder / ".github" / "workflows" / "conformance.yml")["jobs"]["conformance"]["steps"]

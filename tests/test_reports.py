@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from coli_conformance.reports.failure import Failure, again, failure
 from coli_conformance.reports.json_report import json_report
 from coli_conformance.reports.kept import Keeper, session_text
 from coli_conformance.reports.lines import line, plain, write
+from coli_conformance.reports.reported import ReportedRun
 from coli_conformance.reports.summary import head_lines, table_lines, verdict_lines
 from coli_conformance.score import score
 from coli_conformance.twin_run import Twins
@@ -324,18 +326,31 @@ def test_colours_on_a_terminal_and_none_where_they_are_not_wanted(monkeypatch: p
 def report(results: list[Result]) -> dict[str, Any]:
     cases = {result.case_id: case(result.case_id) for result in results}
     text = json_report(
-        corpus_digest="0" * 64,
-        engine_name="evil\x1b[31m",
-        command=["./driver", "\udcff"],
-        roles=ALL_ROLES,
-        cases=cases,
-        results=results,
-        scored=score(list(cases.values()), results, ALL_ROLES),
-        spawns=3,
-        gave_up=None,
-        reproduce=again_command,
-        twins=Twins(not_sampled=7),
-        leaks=[Leak("W06-0", "W06-1\x1b", Status.PASS, Status.CRASH), Leak("W06-1", None, Status.FAIL, Status.PASS)],
+        ReportedRun(
+            corpus_digest="0" * 64,
+            corpus_version=1,
+            seed=None,
+            arguments=["--", "./driver", "\udcff"],
+            started=datetime(2026, 1, 2, tzinfo=UTC),
+            engine_name="evil\x1b[31m",
+            command=["./driver", "\udcff"],
+            engine_digest="1" * 64,
+            roles=ALL_ROLES,
+            cases=cases,
+            results=results,
+            scored=score(list(cases.values()), results, ALL_ROLES),
+            spawns=3,
+            gave_up=None,
+            reproduce=again_command,
+            twins=Twins(not_sampled=7),
+            leaks=[
+                Leak("W06-0", "W06-1\x1b", Status.PASS, Status.CRASH),
+                Leak("W06-1", None, Status.FAIL, Status.PASS),
+            ],
+            failures=[],
+            evidence={},
+            known=None,
+        )
     )
     assert text.isascii()
     assert "\x1b" not in text

@@ -21,9 +21,9 @@ def test_the_old_reader_prints_what_the_loop_reads(built: Path, tmp_path: Path) 
     assert batch.stdout.decode().splitlines() == expected.split(",")
 
 
-def test_the_starter_driver_claims_nothing_and_answers_everything(built: Path, tmp_path: Path) -> None:
+def test_the_starter_driver_claims_every_duty_and_can_do_nothing(built: Path, tmp_path: Path) -> None:
     said = converse(built / "driver", tmp_path, "hello 1", GLM, "route 0 0 1:0.5", "load h", "save h", "counts")
-    assert said.answers == ["ok"] + ["unsupported"] * 5
+    assert said.answers == ["ok load bounds identify trusted iku1 save trace", "ok", *["unsupported"] * 4]
 
 
 def test_the_route_trace_driver_speaks_for_its_engine(built: Path, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ MOST_MEMORY = 200 * 1024
 @pytest.mark.skipif(not process_table.AVAILABLE, reason="only Linux tells what a process uses")
 def test_memory_stays_under_200_megabytes_whatever_an_engine_writes(temporary: Path, tmp_path: Path) -> None:
     driver = [sys.executable, "-S", str(DRIVERS / "flood.py")]
-    words = ["run", "--case", "W0[1-7]-*", "--case", "T01*", "--jobs", "2", "--timeout", "60", "--", *driver]
+    words = ["run", "--case", "W07-g*", "--jobs", "2", "--timeout", "60", "--", *driver]
     with started(words, temporary, tmp_path, WITH_PEAK) as suite:
         said, complaints = suite.communicate()
     assert "nonconformant" in said

@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 from coli_conformance.check.code import Level
 from coli_conformance.check.examined import Examined
 from coli_conformance.check.old_reading import OldReading
-from coli_conformance.escape import shown_text
+from coli_conformance.reports.workflow_command import Kind, workflow_command
 
-_COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
-_IN_MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_IN_PROPERTY = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
+_COMMANDS: dict[Level, Kind] = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "notice"}
 
 
 def github_lines(files: Sequence[Examined], unusable: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -28,15 +26,6 @@ def github_lines(files: Sequence[Examined], unusable: Sequence[tuple[str, str]])
                 "title": f"{code.name} ({code.clause})",
             }
             message = " ".join(filter(None, (f"{finding.sentence}.", reading.of(finding), code.do)))
-            yield _command(_COMMANDS[code.level], properties, message)
+            yield workflow_command(_COMMANDS[code.level], properties, message)
     for name, sentence in unusable:
-        yield _command("error", {"file": name}, sentence)
-
-
-def _command(name: str, properties: dict[str, str], message: str) -> str:
-    given = ",".join(f"{key}={_escaped(value, _IN_PROPERTY)}" for key, value in properties.items())
-    return f"::{name} {given}::{_escaped(shown_text(message), _IN_MESSAGE)}"
-
-
-def _escaped(text: str, characters: dict[str, str]) -> str:
-    return "".join(characters.get(character, character) for character in text)
+        yield workflow_command("error", {"file": name}, sentence)

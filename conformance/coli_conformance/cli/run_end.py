@@ -70,7 +70,7 @@ def ended(asked: Asked, listener: Listener, whole: WholeRun, say_more: Callable[
         excused=_excused(whole, compared),
         stale=compared is not None and bool(compared.problems),
     )
-    run = _reported(asked, listener, whole, scored, compared, status)
+    run = _reported(asked, listener, whole, scored, compared)
     with complaints():
         for kind, path in asked.reports:
             _write(kind, path, run)
@@ -118,7 +118,7 @@ def _excused(whole: WholeRun, compared: Compared | None) -> Score | None:
 
 
 def _reported(
-    asked: Asked, listener: Listener, whole: WholeRun, scored: Score, compared: Compared | None, status: int
+    asked: Asked, listener: Listener, whole: WholeRun, scored: Score, compared: Compared | None
 ) -> ReportedRun:
     finished = whole.finished
     engine = finished.engine
@@ -148,7 +148,6 @@ def _reported(
         ),
         evidence=listener.evidence,
         known=compared,
-        exit_status=status,
     )
 
 

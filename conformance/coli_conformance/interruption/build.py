@@ -15,6 +15,7 @@ from coli_conformance.interruption.calls import LOG, logged
 
 ENVIRONMENT = "COLI_INTERRUPT"
 """Tells the program what to do, such as `kill 3`."""
+_SOURCES = ("interrupt.c", "file_calls.c", "file_calls.h")
 _SECONDS = 60
 _SHOWN = 400
 _TRIED = ["sh", "-c", "echo tried > probe"]
@@ -34,20 +35,15 @@ def built(folder: Path) -> Path:
     if which("cc") is None:
         raise CannotInterrupt("The program that interrupts saves is built with a C compiler, and there is no `cc`.")
     program = folder / "interrupt"
-    with resources.as_file(resources.files("coli_conformance.interruption") / "interrupt.c") as source:
-        command = ["cc", "-std=c11", "-O1", os.fspath(source), "-o", os.fspath(program)]
-        done = subprocess.run(command, capture_output=True, check=False, timeout=_SECONDS)
+    for name in _SOURCES:
+        (folder / name).write_bytes((resources.files("coli_conformance.interruption") / name).read_bytes())
+    sources = [os.fspath(folder / name) for name in _SOURCES if name.endswith(".c")]
+    command = ["cc", "-std=c11", "-O1", *sources, "-o", os.fspath(program)]
+    done = _finished(command, folder)
     if done.returncode != 0:
         raise CannotInterrupt(f"`cc` could not build the program that interrupts saves: {_said(done.stderr)}")
     with tempfile.TemporaryDirectory(dir=folder) as tried:
-        done = subprocess.run(
-            [os.fspath(program), *_TRIED],
-            cwd=tried,
-            env={**os.environ, ENVIRONMENT: "watch"},
-            capture_output=True,
-            check=False,
-            timeout=_SECONDS,
-        )
+        done = _finished([os.fspath(program), *_TRIED], Path(tried))
         log = Path(tried) / LOG
         seen = {(call.word, call.names) for call in logged(log.read_bytes())} if log.exists() else set()
     if done.returncode != 0 or not seen.issuperset({("open", ("probe",)), ("write", ("probe",))}):
@@ -57,6 +53,14 @@ def built(folder: Path) -> Path:
             "a container that allows seccomp."
         )
     return program
+
+
+def _finished(command: list[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
+    environment = {**os.environ, ENVIRONMENT: "watch"}
+    try:
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=_SECONDS)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CannotInterrupt(f"The program that interrupts saves could not be built or started: {error}.") from error
 
 
 def _said(stderr: bytes) -> str:

@@ -15,16 +15,15 @@
  * The system itself reports the calls (seccomp's user notification), so it does not matter how the engine was linked or
  * what its library does inside: a preloaded library never sees the write and the close of C's stdio. */
 #define _GNU_SOURCE
+#include "file_calls.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,53 +47,7 @@
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
 #endif
 
-enum { CANNOT_WATCH = 125, NAME_SIZE = 2 * PATH_MAX, NO_ARGUMENT = -1, NOTICE_SIZE = 1024 };
-
-/* A call that changes a file or gives it up. Each number says which argument holds what: the descriptor of the file, or
- * its path and the folder that is relative to (two of both for a rename), or the flags of an open. */
-struct call {
-    int number;
-    const char *word;
-    int error;
-    int descriptor, folder, path, other_folder, other_path, flags;
-};
-
-#define BY_DESCRIPTOR(name, word, error, at) {SYS_##name, word, error, at, -1, -1, -1, -1, -1}
-#define BY_PATH(name, word, error, folder, path, flags) {SYS_##name, word, error, -1, folder, path, -1, -1, flags}
-#define BY_TWO_PATHS(name, word, error, folder, path, other_folder, other_path) \
-    {SYS_##name, word, error, -1, folder, path, other_folder, other_path, -1}
-
-static const struct call calls[] = {
-    BY_DESCRIPTOR(write, "write", ENOSPC, 0),
-    BY_DESCRIPTOR(writev, "write", ENOSPC, 0),
-    BY_DESCRIPTOR(pwrite64, "write", ENOSPC, 0),
-    BY_DESCRIPTOR(pwritev, "write", ENOSPC, 0),
-    BY_DESCRIPTOR(pwritev2, "write", ENOSPC, 0),
-    BY_DESCRIPTOR(sendfile, "write", ENOSPC, 0),
-    BY_DESCRIPTOR(splice, "write", ENOSPC, 2),
-    BY_DESCRIPTOR(copy_file_range, "write", ENOSPC, 2),
-    BY_DESCRIPTOR(fallocate, "truncate", ENOSPC, 0),
-    BY_DESCRIPTOR(ftruncate, "truncate", EIO, 0),
-    BY_DESCRIPTOR(fsync, "sync", EIO, 0),
-    BY_DESCRIPTOR(fdatasync, "sync", EIO, 0),
-    BY_DESCRIPTOR(close, "close", EIO, 0),
-    BY_PATH(truncate, "truncate", EIO, -1, 0, -1),
-    BY_PATH(openat, "open", ENOSPC, 0, 1, 2),
-    BY_PATH(unlinkat, "unlink", EIO, 0, 1, -1),
-    BY_TWO_PATHS(renameat2, "rename", EIO, 0, 1, 2, 3),
-    BY_TWO_PATHS(linkat, "link", EIO, 0, 1, 2, 3),
-#ifdef SYS_renameat
-    BY_TWO_PATHS(renameat, "rename", EIO, 0, 1, 2, 3),
-#endif
-#ifdef SYS_open /* the older calls, which newer architectures do without */
-    BY_PATH(open, "open", ENOSPC, -1, 0, 1),
-    BY_PATH(creat, "open", ENOSPC, -1, 0, -1),
-    BY_PATH(unlink, "unlink", EIO, -1, 0, -1),
-    BY_TWO_PATHS(rename, "rename", EIO, -1, 0, -1, 1),
-    BY_TWO_PATHS(link, "link", EIO, -1, 0, -1, 1),
-#endif
-};
-enum { CALLS = sizeof calls / sizeof *calls };
+enum { CANNOT_WATCH = 125, NOTICE_SIZE = 1024, MOST_INSTRUCTIONS = 64 };
 
 static const char log_name[] = ".coli-interrupt-log";
 static char folder[PATH_MAX];
@@ -109,122 +62,12 @@ static void give_up(const char *what)
     exit(CANNOT_WATCH);
 }
 
-/* Cuts the working folder off an absolute name; false where the name is not inside it. */
-static bool relative_to_folder(char *name)
-{
-    size_t length = strlen(folder);
-    if (strncmp(name, folder, length) != 0 || name[length] != '/')
-        return false;
-    memmove(name, name + length + 1, strlen(name + length + 1) + 1);
-    for (char *at = name; *at; at++)
-        if (*at == '\t' || *at == '\n')
-            *at = '?';
-    return true;
-}
-
-static bool read_link(pid_t process, const char *entry, char name[static NAME_SIZE])
-{
-    char link[64];
-    snprintf(link, sizeof link, "/proc/%d/%s", (int)process, entry);
-    ssize_t length = readlink(link, name, NAME_SIZE - 1);
-    name[length < 0 ? 0 : length] = '\0';
-    return length > 0;
-}
-
-static bool name_of_descriptor(pid_t process, int descriptor, char name[static NAME_SIZE])
-{
-    char entry[32];
-    snprintf(entry, sizeof entry, "fd/%d", descriptor);
-    return read_link(process, entry, name);
-}
-
-static bool read_text(pid_t process, unsigned long long address, char text[static PATH_MAX])
-{
-    char memory[64];
-    snprintf(memory, sizeof memory, "/proc/%d/mem", (int)process);
-    int file = open(memory, O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? -1 : pread(file, text, PATH_MAX, (off_t)address);
-    if (file >= 0)
-        close(file);
-    return length > 0 && memchr(text, '\0', (size_t)length) != NULL;
-}
-
-/* Finds the absolute name of a path that the engine passed, with the links in its folder followed. */
-static bool name_of_path(pid_t process, int relative_to, unsigned long long address, char name[static NAME_SIZE])
-{
-    char path[PATH_MAX], resolved[PATH_MAX];
-    if (!read_text(process, address, path))
-        return false;
-    if (path[0] == '/') {
-        strcpy(name, path);
-    } else {
-        if (!(relative_to == AT_FDCWD ? read_link(process, "cwd", name)
-                                      : name_of_descriptor(process, relative_to, name)))
-            return false;
-        size_t length = strlen(name);
-        snprintf(name + length, NAME_SIZE - length, "/%s", path);
-    }
-    char *slash = strrchr(name, '/');
-    *slash = '\0';
-    if (!realpath(*name ? name : "/", resolved))
-        return false;
-    char last[PATH_MAX];
-    snprintf(last, sizeof last, "%s", slash + 1);
-    snprintf(name, NAME_SIZE, "%s/%s", resolved, last);
-    return true;
-}
-
-static bool opened_for_writing(pid_t process, int descriptor)
-{
-    char path[64], line[128];
-    unsigned flags = 0;
-    snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", (int)process, descriptor);
-    FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof line, file) && sscanf(line, "flags: %o", &flags) != 1)
-        ;
-    if (file)
-        fclose(file);
-    return (flags & O_ACCMODE) != O_RDONLY;
-}
-
-/* Finds the files that a call is about; false where they are none of the folder's, or the call changes none. */
-static bool names_of(const struct call *call, const struct seccomp_notif *notice, char name[static NAME_SIZE],
-                     char other[static NAME_SIZE])
-{
-    const __u64 *arguments = notice->data.args;
-    pid_t process = (pid_t)notice->pid;
-    *other = '\0';
-    if (call->descriptor != NO_ARGUMENT) {
-        int descriptor = (int)arguments[call->descriptor];
-        return name_of_descriptor(process, descriptor, name) && relative_to_folder(name)
-            && (strcmp(call->word, "close") != 0 || opened_for_writing(process, descriptor));
-    }
-    if (call->flags != NO_ARGUMENT && !(arguments[call->flags] & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)))
-        return false;
-    int base = call->folder == NO_ARGUMENT ? AT_FDCWD : (int)arguments[call->folder];
-    if (!name_of_path(process, base, arguments[call->path], name))
-        return false;
-    bool inside = relative_to_folder(name);
-    if (call->other_path == NO_ARGUMENT)
-        return inside;
-    base = call->other_folder == NO_ARGUMENT ? AT_FDCWD : (int)arguments[call->other_folder];
-    return name_of_path(process, base, arguments[call->other_path], other) && relative_to_folder(other);
-}
-
-static const struct call *call_of(int number)
-{
-    for (int at = 0; at < CALLS; at++)
-        if (calls[at].number == number)
-            return &calls[at];
-    return NULL;
-}
-
 /* Decides on one call: the error it is to fail with, or 0 where it is to be made. */
 static int decide(const struct seccomp_notif *notice)
 {
-    char name[NAME_SIZE], other[NAME_SIZE];
-    const struct call *call = call_of(notice->data.nr);
-    if (!call || !names_of(call, notice, name, other))
+    char name[LONGEST_NAME], other[LONGEST_NAME];
+    const struct call *call = file_call(notice->data.nr);
+    if (!call || !files_of(call, notice, folder, name, other))
         return 0;
     bool is_write = strcmp(call->word, "write") == 0;
     seen++;
@@ -260,18 +103,20 @@ static void answer(int listener)
 /* Has the calls of this process, and of all it will start, reported; returns the descriptor they are reported on. */
 static int report_calls(void)
 {
-    enum { HEAD = 3 };
-    struct sock_filter filter[HEAD + CALLS + 2] = {
+    struct sock_filter filter[MOST_INSTRUCTIONS] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 0, CALLS + 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
     };
-    for (int at = 0; at < CALLS; at++)
-        filter[HEAD + at] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[at].number,
-                                                         (unsigned char)(CALLS - at), 0);
-    filter[HEAD + CALLS] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-    filter[HEAD + CALLS + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
-    struct sock_fprog program = {HEAD + CALLS + 2, filter};
+    unsigned short end = 4;
+    for (size_t at = 0; at < number_of_file_calls; at++) {
+        unsigned number = (unsigned)file_calls[at].number;
+        filter[end++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1);
+        filter[end++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
+    }
+    filter[end++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {end, filter};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return -1;
     /* Without the second flag, of Linux 5.19, a signal to the engine could have a call reported and counted twice. */

@@ -11,7 +11,7 @@ from coli_conformance.escape import cut, shown_bytes, shown_text
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result
 from coli_conformance.protocol import split_answers
-from coli_conformance.reports.hexdump import HexRow, hex_rows, is_binary
+from coli_conformance.reports.hexdump import HexRow, hex_dump, is_binary
 
 _LINES = 24
 _ROOM = 160
@@ -80,10 +80,8 @@ def evidence(case: Case, result: Result, observation: Observation | None) -> Evi
 def shown(data: bytes) -> ShownBytes:
     """Return the beginning of `data`; blanks that cannot be seen are shown as `·`."""
     if is_binary(data):
-        rows = hex_rows(data, _LINES)
-        last = rows[-1]
-        end = last.offset + len(bytes.fromhex(last.data))
-        return ShownBytes((), rows, f"{len(data) - end} more bytes" if end < len(data) else "")
+        dump = hex_dump(data, _LINES)
+        return ShownBytes((), dump.rows, dump.more)
     lines = data.split(b"\n")
     unended = bool(lines[-1])
     if not unended:
@@ -116,10 +114,17 @@ def _steps(case: Case, result: Result, observation: Observation | None) -> Itera
     answers = split_answers(observation.stdout)[0] if observation is not None else []
     wrong = {finding.step for finding in result.findings if finding.step is not None}
     for index, command in enumerate(case.steps[:_STEPS]):
-        legal = dict.fromkeys(outcome.answers[index] for outcome in case.outcomes)
-        seen = shown_bytes(answers[index][:_ROOM]) if index < len(answers) else "no answer"
-        expected = " or ".join(cut(shown_text(answer), _ROOM) for answer in legal)
+        legal = dict.fromkeys(outcome.answers[index].encode() for outcome in case.outcomes)
+        seen = _answer(answers[index]) if index < len(answers) else "no answer"
+        expected = "\nor\n".join(_answer(answer) for answer in legal)
         yield ShownStep(cut(shown_text(command), _ROOM), expected, seen, index in wrong)
+
+
+def _answer(answer: bytes) -> str:
+    """Return the lines of an answer, the last one, which ends it, always among them."""
+    lines = [cut(shown_bytes(line[: _ROOM + 1]), _ROOM) for line in answer.split(b"\n")]
+    left = len(lines) - _WORDS
+    return "\n".join(lines if left <= 0 else [*lines[: _WORDS - 1], f"... {left} more lines ...", lines[-1]])
 
 
 def _files(case: Case, result: Result, observation: Observation | None) -> Iterator[ShownFile]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 from coli_conformance.judge.verdict import Status
 from coli_conformance.reports.by_clause import failing_sections
 from coli_conformance.reports.reported import ReportedRun, sentence_of, unverified_words
 from coli_conformance.reports.sections import Section
-from coli_conformance.reports.workflow_command import workflow_command
+from coli_conformance.reports.workflow_command import Kind, workflow_command
 
 
 def github_report(run: ReportedRun) -> str:
@@ -46,7 +45,7 @@ def _annotation(run: ReportedRun, section: Section) -> str:
         sentence_of(first.result),
         run.reproduce(first.case.id),
     ]
-    level: Literal["error", "warning", "notice"] = "notice"
+    level: Kind = "notice"
     if new and section.counts_as_must:
         level = "error"
     elif new and clause.level == "should":

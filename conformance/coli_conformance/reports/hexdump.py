@@ -17,6 +17,14 @@ class HexRow:
     meaning: str
 
 
+@dataclass(frozen=True, slots=True)
+class HexDump:
+    """Rows in the order of the file; `more` says what is not among them."""
+
+    rows: tuple[HexRow, ...]
+    more: str
+
+
 def is_binary(data: bytes) -> bool:
     """Tell whether `data` says more in hex than as text: it begins as IKU1 does, or holds a zero byte."""
     from coli_spec.iku1 import MAGIC_BYTES  # noqa: PLC0415 - it imports construct
@@ -24,17 +32,29 @@ def is_binary(data: bytes) -> bool:
     return data.startswith(MAGIC_BYTES) or b"\0" in data
 
 
-def hex_rows(data: bytes, most: int) -> tuple[HexRow, ...]:
-    """Return the first rows of `data`, at most `most`."""
+def hex_dump(data: bytes, most: int) -> HexDump:
+    """Return the first rows of `data`, at most `most`; counters of zero in IKU1 are left out."""
     from coli_spec import iku1  # noqa: PLC0415 - it imports construct
 
     if not data.startswith(iku1.MAGIC_BYTES):
         offsets = range(0, min(len(data), most * _ROW_BYTES), _ROW_BYTES)
-        return tuple(_row(offset, data[offset : offset + _ROW_BYTES], "") for offset in offsets)
-    offsets = range(0, min(len(data), most * iku1.WORD_BYTES), iku1.WORD_BYTES)
-    return tuple(
-        _row(offset, data[offset : offset + iku1.WORD_BYTES], _iku1_meaning(data, offset)) for offset in offsets
+        left = len(data) - most * _ROW_BYTES
+        rows = (_row(offset, data[offset : offset + _ROW_BYTES], "") for offset in offsets)
+        return HexDump(tuple(rows), f"{left} more bytes" if left > 0 else "")
+    words = [offset for offset in range(0, len(data), iku1.WORD_BYTES) if _says_something(data, offset)]
+    rows = (
+        _row(offset, data[offset : offset + iku1.WORD_BYTES], _iku1_meaning(data, offset)) for offset in words[:most]
     )
+    left = len(words) - most
+    more = [f"{left} more words"] if left > 0 else []
+    return HexDump(tuple(rows), "; ".join([*more, "counters of zero are left out"]))
+
+
+def _says_something(data: bytes, offset: int) -> bool:
+    """Tell whether the word at `offset` is one of the header, or no counter of zero."""
+    from coli_spec import iku1  # noqa: PLC0415 - it imports construct
+
+    return offset < iku1.HEADER_BYTES or data[offset : offset + iku1.WORD_BYTES] != bytes(iku1.WORD_BYTES)
 
 
 def _row(offset: int, data: bytes, meaning: str) -> HexRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import coli_spec
@@ -13,6 +13,7 @@ from coli_conformance import __version__
 from coli_conformance.escape import shown_text
 from coli_conformance.judge.verdict import Status
 from coli_conformance.reports.by_clause import failing_sections
+from coli_conformance.reports.excerpt import ShownLine
 from coli_conformance.reports.failure import Failure
 from coli_conformance.reports.reported import ReportedRun, sentence_of, unverified_words
 from coli_conformance.reports.sections import Section
@@ -150,20 +151,27 @@ def _case(run: ReportedRun, failure: Failure, number: int) -> dict[str, Any]:
         "clauses": " ".join(dict.fromkeys((*case.clauses, *result.broken))),
         "times": failure.times,
         "known": shown_text(known),
-        "findings": [
-            {
-                "clause": shown.finding.clause,
-                "sentence": shown_text(shown.finding.sentence),
-                "expected": shown_text(shown.finding.expected) if shown.finding.expected is not None else None,
-                "seen": shown_text(shown.finding.seen) if shown.finding.seen is not None else None,
-                "source": shown.source if shown.finding.line is not None else "",
-                "lines": shown.lines if shown.finding.line is not None else (),
-            }
-            for shown in failure.findings
-        ],
+        "findings": list(_findings(failure)),
         "evidence": evidence,
         "reproduce": shown_text(run.reproduce(case.id)),
     }
+
+
+def _findings(failure: Failure) -> Iterator[dict[str, Any]]:
+    """Yield the findings, with the lines each is about where these do not stand there already."""
+    earlier: set[tuple[ShownLine, ...]] = set()
+    for shown in failure.findings:
+        finding = shown.finding
+        lines = shown.lines if finding.line is not None and shown.lines not in earlier else ()
+        earlier.add(shown.lines)
+        yield {
+            "clause": finding.clause,
+            "sentence": shown_text(finding.sentence),
+            "expected": shown_text(finding.expected) if finding.expected is not None else None,
+            "seen": shown_text(finding.seen) if finding.seen is not None else None,
+            "source": shown.source,
+            "lines": lines,
+        }
 
 
 def _flaky(run: ReportedRun) -> list[dict[str, str]]:

@@ -23,8 +23,7 @@ class ReportedRun:
     `arguments` are the words after `coli-conformance run` that play it again. `cases` are those of `results` by id,
     `seed` what the fresh ones among them were generated from. `engine_digest` is SHA-256 over the engine's files.
     `failures` holds each failing case once; `evidence`, by case id, what a page shows of them, and is empty where no
-    page was asked for. `known` is what became of the known-failing file, None where none was given. `exit_status` is
-    that of the run.
+    page was asked for. `known` is what became of the known-failing file, None where none was given.
     """
 
     corpus_digest: str
@@ -47,7 +46,6 @@ class ReportedRun:
     failures: Sequence[Failure]
     evidence: Mapping[str, Evidence]
     known: Compared | None
-    exit_status: int
 
 
 def sentence_of(result: Result) -> str:

@@ -7,11 +7,14 @@ from typing import Literal
 
 from coli_conformance.escape import shown_text
 
+Kind = Literal["error", "warning", "notice"]
+"""What is made of a message."""
+
 _IN_MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTY = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
 
 
-def workflow_command(name: Literal["error", "warning", "notice"], properties: Mapping[str, str], message: str) -> str:
+def workflow_command(name: Kind, properties: Mapping[str, str], message: str) -> str:
     """Return the line; whatever `properties` and `message` hold, it stays one line and one command."""
     given = ",".join(f"{key}={_escaped(shown_text(value), _IN_PROPERTY)}" for key, value in properties.items())
     lines = "\n".join(map(shown_text, message.split("\n")))

@@ -13,7 +13,7 @@ WAYS = (
     lambda: [Path(f"file{number}").write_bytes(b"0 0 1\n" * (2 * MIB)) for number in range(4)],
 )
 
-for count, line in enumerate(sys.stdin):
+for line in sys.stdin:
     verb, *words = line.split()
     if verb == "hello":
         sys.stdout.write("ok load save trace\n")
@@ -21,6 +21,6 @@ for count, line in enumerate(sys.stdin):
         if verb == "save":
             Path(words[0]).write_bytes(b"1 1 1\n" * (3 * MIB))
         if verb == "init":
-            WAYS[sum(words[0].encode()) % len(WAYS)]()
+            WAYS[int(Path.cwd().name) % len(WAYS)]()  # the folders are numbered
         sys.stdout.write("ok\n")
     sys.stdout.flush()
