@@ -6,6 +6,9 @@ import signal
 import threading
 from types import FrameType, TracebackType
 
+INTERRUPTED = 130
+"""Exit status of the suite after one of them."""
+
 _SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if getattr(signal, name, None) is not None
 )

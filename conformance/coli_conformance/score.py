@@ -60,8 +60,6 @@ NO_ENGINE = 3
 """Exit status where the engine could not be asked, or the run was given up."""
 SUITE_FAULT = 4
 """Exit status of a fault of the suite itself."""
-INTERRUPTED = 130
-"""Exit status after an interrupt from the keyboard."""
 
 FAILED = frozenset({Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.PROTOCOL, Status.KNOWN_FAILING})
 """The statuses of a case in which something was not as it must be."""

@@ -11,8 +11,7 @@ from random import Random
 
 import pytest
 
-from coli_conformance.interrupts import raise_interrupts, undisturbed
-from coli_conformance.score import INTERRUPTED
+from coli_conformance.interrupts import INTERRUPTED, raise_interrupts, undisturbed
 
 from .playing import running_program
 from .suite import started

@@ -19,7 +19,7 @@ polled = pytest.mark.skipif(not process_table.AVAILABLE, reason="only Linux tell
 
 
 def test_defaults_are_those_of_the_page() -> None:
-    assert Limits(None, 1024 * MIB, 256 * MIB, 512 * MIB, 1024, 64, 8 * MIB) == DEFAULT_LIMITS
+    assert Limits(None, 1024 * MIB, 256 * MIB, 512 * MIB, 1024, 64, 4 * MIB) == DEFAULT_LIMITS
 
 
 @polled

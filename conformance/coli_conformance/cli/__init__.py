@@ -11,7 +11,7 @@ import click
 
 from coli_conformance import __version__
 from coli_conformance.cli.complaint import Complaint
-from coli_conformance.interrupts import ignore_interrupts, raise_interrupts
+from coli_conformance.interrupts import INTERRUPTED, ignore_interrupts, raise_interrupts
 
 _COMMANDS = {
     "run": "coli_conformance.cli.run",
@@ -82,8 +82,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        from coli_conformance.score import INTERRUPTED  # noqa: PLC0415 - only needed where this happens
-
         if arguments is None:  # the whole program ends now
             ignore_interrupts()
         click.echo("Interrupted; what had been started was ended.", err=True)

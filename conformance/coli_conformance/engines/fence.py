@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from coli_conformance import protocol
 
@@ -10,6 +11,9 @@ FENCE = b"fence\n"
 """Sent after each case. No version of the protocol has this verb, so the answer is `unsupported`: where that
 stands, the
 case's own answers are complete, and none of them can be taken for one of the next case's."""
+
+_LONG = 1 << 18
+_SURPLUS = 100
 
 _FENCED = b"unsupported"
 _WORDS = b"|".join(protocol.FINAL_WORDS)
@@ -23,6 +27,17 @@ def passes_fence(answer: bytes) -> bool:
     """Tell whether an engine that was sent `hello` and the fence answered both, as a reusable one has to."""
     answers, rest = protocol.split_answers(answer)
     return len(answers) == 2 and not rest and answers[1].startswith(_FENCED)
+
+
+def without_surplus(out: bytes, commands: int) -> bytes:
+    """Return `out`, or where it is long and has many more answers than `commands` what stands before most of these.
+
+    So many answers too many say all there is to say; to keep two million would take the memory of a small machine.
+    """
+    if len(out) < _LONG:
+        return out
+    surplus = next(islice(_FINAL_LINE.finditer(out), commands + _SURPLUS, None), None)
+    return out if surplus is None else out[: surplus.start()]
 
 
 def without_fence(out: bytearray) -> bytes:

@@ -28,7 +28,7 @@ class Limits:
     folder: int = 512 * MIB
     files: int = 1024
     processes: int = 64
-    output: int = 8 * MIB
+    output: int = 4 * MIB
 
 
 DEFAULT_LIMITS = Limits()

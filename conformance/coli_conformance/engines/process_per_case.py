@@ -13,6 +13,7 @@ from coli_conformance.engines import EngineDescription, folder
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import Conversation
 from coli_conformance.engines.events import Events
+from coli_conformance.engines.fence import without_surplus
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.limits import MIB, Limits
@@ -161,7 +162,7 @@ class ProcessPerCase:
         contents = folder.take(one.path, one.folder_identity)
         folder.remove(one.path)
         seen = Observation(
-            stdout=bytes(process.out),
+            stdout=without_surplus(bytes(process.out), len(one.case.steps) + 1),
             stderr=bytes(process.err),
             ending=ending,
             exit_status=exit_status,

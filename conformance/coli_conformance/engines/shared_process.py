@@ -9,7 +9,7 @@ from coli_conformance.engines import folder
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import commands
 from coli_conformance.engines.events import Events
-from coli_conformance.engines.fence import FENCE, AnswerCount, without_fence
+from coli_conformance.engines.fence import FENCE, AnswerCount, without_fence, without_surplus
 from coli_conformance.engines.greeting import HELLO, after_greeting
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.process import EngineProcess
@@ -31,6 +31,7 @@ class SharedProcess:
         self._path = path
         self._identity = folder.identity(path)
         self._greeting = HELLO
+        self._answers = 0
         self._count = AnswerCount(0)
         self._closing = False
         self._process = EngineProcess(invocation, events, children, path)
@@ -49,7 +50,8 @@ class SharedProcess:
         """Lay out a case's files and send its commands. Raises OSError where the files cannot be written."""
         folder.fill(self._path, case.setup)
         self.position = position
-        self._count = AnswerCount(len(case.steps) + 1 + bool(self._greeting))
+        self._answers = len(case.steps) + bool(self._greeting)
+        self._count = AnswerCount(self._answers + 1)
         text = self._greeting + commands(case) + FENCE
         self._process.start_over(text, self._invocation.timeout, stdout_limit(case, self._invocation.limits))
 
@@ -108,7 +110,7 @@ class SharedProcess:
         self._count.scan(self._process.out)
         answers = self._count.before_fence(self._process.out)
         if answers is None:
-            answers = without_fence(self._process.out)
+            answers = without_surplus(without_fence(self._process.out), self._answers)
         return self._observation(answers, ending, status, contents, detail)
 
     def _observation(

@@ -17,6 +17,10 @@ def github_report(run: ReportedRun) -> str:
 
 
 def _lines(run: ReportedRun) -> Iterator[str]:
+    scored = run.scored
+    passed = f"{scored.musts.passed} of {scored.musts.verified} musts hold, {unverified_words(scored)}"
+    verdict = f"{run.engine_name}: {scored.verdict.value}. {passed}."
+    yield workflow_command("notice", {"title": "coli-conformance"}, verdict)
     for problem in run.known.problems if run.known is not None else ():
         yield workflow_command("error", {"title": "known-failing file"}, problem)
     for section in failing_sections(run):
@@ -29,10 +33,6 @@ def _lines(run: ReportedRun) -> Iterator[str]:
         yield workflow_command("error", {"title": "state leaks from case to case"}, message)
     if run.gave_up is not None:
         yield workflow_command("error", {"title": "the run was given up"}, run.gave_up)
-    scored = run.scored
-    passed = f"{scored.musts.passed} of {scored.musts.verified} musts hold, {unverified_words(scored)}"
-    verdict = f"{run.engine_name}: {scored.verdict.value}. {passed}."
-    yield workflow_command("notice", {"title": "coli-conformance"}, verdict)
 
 
 def _annotation(run: ReportedRun, section: Section) -> str:
