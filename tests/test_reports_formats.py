@@ -28,7 +28,6 @@ from coli_conformance.reports.badge import badge_report
 from coli_conformance.reports.failure import failure
 from coli_conformance.reports.formats import RENDERERS
 from coli_conformance.reports.github import github_report
-from coli_conformance.reports.hexdump import hex_dump, is_binary
 from coli_conformance.reports.json_report import json_report
 from coli_conformance.reports.jsonl import jsonl_report
 from coli_conformance.reports.junit import junit_report
@@ -36,7 +35,6 @@ from coli_conformance.reports.markdown import markdown_report
 from coli_conformance.reports.reported import ReportedRun
 from coli_conformance.score import FAILED, score
 from coli_conformance.twin_run import Twins
-from coli_spec import iku1
 
 ROLES = frozenset({"load", "bounds", "identify", "trusted", "iku1", "save", "trace"})
 EVIL = "\x1b[31m\x00\ufffe\ud800]]></failure><script>alert(1)</script>\n::error::| `code` [x](http://y) --- %0A&amp;"
@@ -281,41 +279,3 @@ def test_two_reports_never_go_to_one_file(tmp_path: Path, capsys: pytest.Capture
 def test_the_badge(results: list[Result], message: str, colour: str) -> None:
     badge = json.loads(badge_report(run_of(results)))
     assert (badge["schemaVersion"], badge["message"], badge["color"]) == (1, message, colour)
-
-
-# -- binary files -----------------------------------------------------------------------------------------------------
-
-
-def test_a_block_is_shown_word_by_word_with_what_each_means() -> None:
-    data = iku1.build(2, 3, {(0, 1): 5, (1, 2): 258})
-    dump = hex_dump(data, 20)
-    assert [(row.offset, row.data, row.meaning) for row in dump.rows] == [
-        (0, "49 4b 55 31", "magic: IKU1"),
-        (4, "02 00 00 00", "n_layers: 2"),
-        (8, "03 00 00 00", "n_experts: 3"),
-        (16, "05 00 00 00", "layer 0, expert 1: 5"),
-        (32, "02 01 00 00", "layer 1, expert 2: 258"),
-    ]
-    assert dump.more == "counters of zero are left out"
-
-
-@pytest.mark.parametrize("cut", range(4, 37))
-def test_a_block_that_was_cut_off_anywhere_is_shown(cut: int) -> None:
-    data = iku1.build(2, 3, {(1, 2): 258})[:cut]
-    meanings = [row.meaning for row in hex_dump(data, 20).rows]
-    assert ("cut off within a word" in meanings) == (cut % 4 != 0)
-
-
-def test_what_no_dimensions_can_hold_is_shown_as_behind_the_block() -> None:
-    data = iku1.MAGIC_BYTES + bytes(8) + b"\x07\0\0\0"
-    assert hex_dump(data, 20).rows[-1].meaning == "7, behind the block"
-
-
-def test_other_binary_files_have_sixteen_bytes_a_row() -> None:
-    data = b"3 2 5\n\0" + bytes(range(30))
-    assert is_binary(data)
-    assert not is_binary(b"3 2 5\r\n\xff")
-    rows = hex_dump(data, 2)
-    assert [row.offset for row in rows.rows] == [0, 16]
-    assert rows.rows[0].characters.startswith("3 2 5..")
-    assert rows.more == "5 more bytes"

@@ -32,12 +32,16 @@ def passes_fence(answer: bytes) -> bool:
 def without_surplus(out: bytes, commands: int) -> bytes:
     """Return `out`, or where it is long and has many more answers than `commands` what stands before most of these.
 
-    So many answers too many say all there is to say; to keep two million would take the memory of a small machine.
+    The same goes for lines that can be part of no answer. So many too many say all there is to say; to take a million
+    of them apart would need the memory of a small machine.
     """
     if len(out) < _LONG:
         return out
-    surplus = next(islice(_FINAL_LINE.finditer(out), commands + _SURPLUS, None), None)
-    return out if surplus is None else out[: surplus.start()]
+    for pattern, allowed in ((_FINAL_LINE, commands), (_NO_ANSWER, 0)):
+        surplus = next(islice(pattern.finditer(out), allowed + _SURPLUS, None), None)
+        if surplus is not None:
+            out = out[: surplus.start()]
+    return out
 
 
 def without_fence(out: bytearray) -> bytes:

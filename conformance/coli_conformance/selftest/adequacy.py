@@ -22,7 +22,7 @@ from coli_conformance.selftest.play import Played, Plays
 
 EXEMPT = {
     "G": "a proposal for a record type is judged by it, not an engine",
-    "W24": "it takes two engines saving at once, which `run --interrupt` plays, and a case of the corpus is one engine's",
+    "W24": "it takes two engines saving at once, which `run --interrupt` plays; a case of the corpus is one engine's",
 }
 """Clauses, or whole areas by letter, that need no case and no fault, each with the reason."""
 
