@@ -1,4 +1,4 @@
-"""A hundred thousand cases against the C engine, judged: how many a second, and whether the suite's memory stays flat."""
+"""A hundred thousand cases against the C engine, judged: how many a second, and whether memory stays flat."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def soak(name: str, driver: Path, number: int, jobs: int) -> None:
         seconds = time.perf_counter() - started
     grown = memory() - (early or memory())
     print(
-        f"soak, {name}: {played} cases, {played / seconds:.0f} a second with {jobs} at a time, memory {memory():.0f} MB, "
-        f"{grown:+.1f} MB since the first tenth (aim: at most {FLAT:g})"
+        f"soak, {name}: {played} cases, {played / seconds:.0f} a second with {jobs} at a time, "
+        f"memory {memory():.0f} MB, {grown:+.1f} MB since the first tenth (aim: at most {FLAT:g})"
     )
     if grown > FLAT:
         raise SystemExit(1)

@@ -351,11 +351,12 @@ def test_system_without_events_for_exits(mark: str, roles: tuple[str, ...], monk
 
 
 INTERRUPTED = """
-import sys
+import signal, sys
 from coli_conformance import runner
 from coli_conformance.case import Case, Outcome
 from coli_conformance.engines.command import open_command
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 case = Case("W01-x", 1, ("W01",), "must", ("save",), "", ("init hangs 3 4",), (Outcome(()),))
 with open_command(sys.argv[2:], environment={"COLI_TEST_MARK": sys.argv[1]}, timeout=3600, jobs=2) as transport:
     print("playing", flush=True)

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from coli_conformance.escape import shown_text
 from coli_conformance.interruption.ids import names_interrupted_save
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.score import FAILED
@@ -79,12 +80,12 @@ class Compared:
 
 def read(path: Path) -> KnownFailing:
     """Return the file at `path`. Raises SpecError, naming file and line, for one that cannot be read or used."""
-    source = Source(path, str(path))
+    source = Source(path, shown_text(str(path)))
     root = source.root
     entries = [_entry(item, flaky=False) for item in root.optional_items("failing")]
     entries += [_entry(item, flaky=True) for item in root.optional_items("flaky")]
     root.finish()
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = source.text.splitlines(keepends=True)
     first = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
     return KnownFailing(source.name, tuple(entries), "".join(lines[:first]))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from coli_conformance.engines.fixed import ANYTHING, Fixed
 from coli_conformance.engines.template import PATH, ROLES, ExitStatuses, Template
+from coli_conformance.escape import shown_text
 from coli_spec.loader import ENGINE_NAME, MOST_EXPERTS, MOST_LAYERS
 from coli_spec.yaml_source import Mapping as Node
 from coli_spec.yaml_source import Source
@@ -39,7 +40,7 @@ def read(path: Path) -> Manifest:
 
     Raises coli_spec.SpecError with file and line for the first thing that cannot be used.
     """
-    root = Source(path, str(path)).root
+    root = Source(path, shown_text(str(path))).root
     read_manifest = manifest(root, path.resolve().parent)
     root.finish()
     return read_manifest
@@ -181,4 +182,7 @@ def _beside(folder: Path, word: str) -> str:
     if "\0" in word or Path(word).is_absolute():
         return word
     candidate = folder / word
-    return str(candidate) if candidate.is_file() else word
+    try:
+        return str(candidate) if candidate.is_file() else word
+    except OSError:  # such as a word that is longer than the name of a file can be
+        return word

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coli_conformance import regular_file
+from coli_conformance.escape import shown_text
 from coli_conformance.reports.json_report import FORMAT
 from coli_conformance.reports.jsonl import HEAD_FIELDS
 
+LARGEST = 256 * 1024 * 1024
+"""Bytes. A whole run takes about two million, and `--repeat` multiplies them."""
 _REMEDY = "Write it again with `run --report json=PATH`."
 
 
@@ -64,12 +69,12 @@ class Recorded:
 def read(path: Path) -> Recorded:
     """Return the report at `path`, JSON or JSON Lines. Raises ReportError."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UnreadableReportError(f"{path}: the report cannot be read ({error.strerror}).") from error
+        text = regular_file.read(path, LARGEST).decode("utf-8")
+    except regular_file.UnusableFileError as error:
+        raise UnreadableReportError(f"{error}; name a report of a run. {_REMEDY}") from error
     except UnicodeDecodeError as error:
-        raise NotAReportError(f"{path}: not a JSON report, for it is not UTF-8. {_REMEDY}") from error
-    return parse(text, str(path))
+        raise NotAReportError(f"{shown_text(str(path))}: not a JSON report, for it is not UTF-8. {_REMEDY}") from error
+    return parse(text, shown_text(str(path)))
 
 
 def parse(text: str, name: str) -> Recorded:
@@ -90,7 +95,7 @@ def parse(text: str, name: str) -> Recorded:
         )
     try:
         return _recorded(document, name)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise NotAReportError(f"{name}: not as this suite writes reports ({error!r}). {_REMEDY}") from error
 
 
@@ -139,9 +144,9 @@ def _recorded(document: dict[str, Any], name: str) -> Recorded:
         name=name,
         corpus_digest=str(suite["corpus_digest"]),
         seed=suite["seed"],
-        arguments=tuple(map(str, suite["arguments"])),
+        arguments=_words(suite["arguments"]),
         engine_name=str(engine["name"]),
-        command=tuple(map(str, engine["command"])),
+        command=_words(engine["command"]),
         engine_digest=str(engine["digest"]),
         verdict=str(document["verdict"]),
         results=tuple(
@@ -150,10 +155,20 @@ def _recorded(document: dict[str, Any], name: str) -> Recorded:
                 level=str(result["level"]),
                 status=str(result["status"]),
                 broken=tuple(map(str, result["broken"])),
-                behaviour=result["behaviour"],
+                behaviour=None if result["behaviour"] is None else str(result["behaviour"]),
                 detail=str(result["detail"]),
                 reproduce=str(result["reproduce"]),
             )
             for result in document["results"]
         ),
     )
+
+
+def _words(value: list[str]) -> tuple[str, ...]:
+    """Return the words of a command line. Raises ValueError or TypeError for what cannot be one."""
+    words = tuple(str(word) for word in value)
+    for word in words:
+        if "\0" in word:
+            raise ValueError("a word of a command line holds a NUL")
+        os.fsencode(word)
+    return words

@@ -6,6 +6,8 @@ import os
 import stat
 from pathlib import Path
 
+from coli_conformance.escape import shown_text
+
 
 class UnusableFileError(Exception):
     """A file that cannot be read whole; the text names it and says why, without a full stop, for advice to follow."""
@@ -15,21 +17,24 @@ def read(path: Path, largest: int) -> bytes:
     """Return the bytes of the regular file at `path`, at most `largest` (bytes) of them.
 
     Raises UnusableFileError for anything else: what is missing or may not be read, a folder, a pipe, a device, a larger
-    file, and a path that the system can have no file under.
+    file, and a path that no file can have.
     """
     try:
-        # Without O_NONBLOCK, opening a pipe would wait for somebody to write to it.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb", closefd=True) as stream:
-            mode = os.fstat(stream.fileno()).st_mode
-            if not stat.S_ISREG(mode):
-                raise UnusableFileError(f"{path}: this is no regular file")
+        with open(path, "rb", opener=_without_waiting) as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise UnusableFileError(f"{shown_text(str(path))}: this is no regular file")
             data = stream.read(largest + 1)
     except IsADirectoryError as error:
-        raise UnusableFileError(f"{path}: this is a folder") from error
+        raise UnusableFileError(f"{shown_text(str(path))}: this is a folder") from error
     except OSError as error:
-        raise UnusableFileError(f"{path}: the file cannot be read ({error.strerror})") from error
-    except ValueError as error:  # a NUL or half a surrogate pair, which only a path that a file supplied can have
-        raise UnusableFileError(f"{path}: the file cannot be read ({error})") from error
+        raise UnusableFileError(f"{shown_text(str(path))}: the file cannot be read ({error.strerror})") from error
+    except ValueError as error:  # a NUL or a lone surrogate, which a path that stands in a file may hold
+        raise UnusableFileError(f"{shown_text(str(path))}: no file can have this name ({error})") from error
     if len(data) > largest:
-        raise UnusableFileError(f"{path}: the file has more than {largest >> 20} MiB")
+        raise UnusableFileError(f"{shown_text(str(path))}: the file has more than {largest} bytes")
     return data
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open as `open` does, but a pipe at once: whether somebody writes to it is not waited for."""
+    return os.open(path, flags | os.O_NONBLOCK)

@@ -48,15 +48,14 @@ class MappingNode:
 Node = ScalarNode | ListNode | MappingNode
 
 
-def compose(path: Path, name: str) -> Node:
-    """Return the root node of the one document in the file; `name` is how complaints call the file.
+def compose(text: str, name: str) -> Node:
+    """Return the root node of the one document in the text of a file; `name` is how complaints call the file.
 
-    Raises SpecError, with the line where there is one, for a file that cannot be read, is above 1 MB, is not
-    UTF-8, is not YAML, holds no document or several, an anchor, an alias or a tag, or nests deeper than 20.
+    Raises SpecError, with the line, for a text that is not YAML, holds no document or several, an anchor, an alias or a
+    tag, or nests deeper than 20.
     """
     import yaml  # noqa: PLC0415 - only a program that reads a declaration pays for it
 
-    text = _read(path, name)
     loader: type[yaml.SafeLoader | yaml.CSafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     unprintable = yaml.SafeLoader.NON_PRINTABLE.search(text)
     if unprintable:
@@ -72,7 +71,11 @@ def compose(path: Path, name: str) -> Node:
         raise SpecError(f"{name}:{line}: this is not valid YAML ({problem}); correct the syntax here") from error
 
 
-def _read(path: Path, name: str) -> str:
+def read(path: Path, name: str) -> str:
+    """Return the text of a file as it is, line ends included; `name` is how complaints call it.
+
+    Raises SpecError for a file that cannot be read, is above 1 MB or is not UTF-8.
+    """
     try:
         # Opening a pipe would wait for somebody to write to it.
         if path.exists() and not path.is_file():

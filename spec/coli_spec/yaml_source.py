@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from coli_spec.model import SpecError
-from coli_spec.yaml_nodes import ListNode, MappingNode, Node, ScalarNode, compose
+from coli_spec.yaml_nodes import ListNode, MappingNode, Node, ScalarNode, compose, read
 
 _INTEGER = re.compile(r"(?:0|-?[1-9][0-9]*)\Z", re.ASCII)
 # A number of more digits than any field needs is refused before it is converted, which takes quadratic time.
@@ -21,7 +21,7 @@ _Choice = TypeVar("_Choice", bound=str)
 
 
 class Source:
-    """One YAML file; `root` is its mapping at the top, and `complaint` a sentence about one of its lines."""
+    """One YAML file; its whole `text`, its mapping at the top (`root`), and complaints about its lines."""
 
     def __init__(self, path: Path, name: str | None = None) -> None:
         """Read and check the file; `name` is how complaints call it (by default its last component).
@@ -31,7 +31,9 @@ class Source:
         """
         self.path = path
         self.name = name if name is not None else path.name
-        self.root = Mapping(self, compose(path, self.name), "the file")
+        self.text = read(path, self.name)
+        """The whole file, read once, so that nothing is said of a file that has changed since."""
+        self.root = Mapping(self, compose(self.text, self.name), "the file")
 
     def complaint(self, line: int, sentence: str) -> SpecError:
         """Return the error to raise about a line, counted from 1."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from coli_conformance import faults
+from coli_conformance import faults, regular_file
 from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.cli.engine_choice import cores
 from coli_conformance.comma_locale import HOW_TO_INSTALL
@@ -22,6 +22,8 @@ from coli_conformance.selftest.adequacy import inadequacies, survivals, unaskabl
 from coli_conformance.selftest.matrix import rows
 from coli_conformance.selftest.play import Plays, play_all
 from coli_conformance.selftest.terminal import matrix_lines, shown_lines, verdict_lines
+
+_LARGEST_PAGE = 1 << 24
 
 
 @click.command("self-test")
@@ -83,9 +85,11 @@ def _play(names: tuple[str, ...], jobs: int) -> Plays:
 def _differs(path: Path, page: str) -> bool:
     """Say where the file differs from `page`, and tell whether it does."""
     try:
-        difference = markdown.difference(path.read_text(encoding="utf-8"), page)
-    except (OSError, UnicodeDecodeError) as error:
-        raise Complaint(f"{path}: it cannot be read ({error}); name the file that --write wrote.", USAGE) from error
+        difference = markdown.difference(regular_file.read(path, _LARGEST_PAGE).decode("utf-8"), page)
+    except regular_file.UnusableFileError as error:
+        raise Complaint(f"{error}; name the file that --write wrote.", USAGE) from error
+    except UnicodeDecodeError as error:
+        raise Complaint(f"{path}: this is not UTF-8; name the file that --write wrote.", USAGE) from error
     if difference is not None:
         again = f"Write it again with `coli-conformance self-test --write {path}` and look at what changed."
         write([line((f"{path}: {difference}. {again}", "bad"))], sys.stdout)

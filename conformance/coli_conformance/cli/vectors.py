@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 import coli_spec
+from coli_conformance import regular_file
 from coli_conformance.case import Case
 from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.corpus import vectors
@@ -20,6 +21,8 @@ from coli_conformance.reports import output
 from coli_conformance.score import USAGE
 from coli_conformance.selection import nearest
 from coli_conformance.specpages import wording
+
+_LARGEST = 1 << 28
 
 
 @click.group("vectors")
@@ -65,7 +68,12 @@ def copy(folder: Path) -> None:
 
 @command.command("generate")
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 where the files are not what is generated.")
-@click.option("--output", "folder", type=click.Path(path_type=Path), help="A folder other than the suite's own.")
+@click.option(
+    "--output",
+    "folder",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A folder other than the suite's own.",
+)
 @click.option(
     "--confirm-wording",
     "confirmed",
@@ -178,7 +186,9 @@ def _own_folder() -> Path:
 
 
 def _text_of(path: Path) -> str | None:
-    try:
-        return path.read_bytes().decode("ascii", "replace")
-    except FileNotFoundError:
+    if not path.exists():
         return None
+    try:
+        return regular_file.read(path, _LARGEST).decode("ascii", "replace")
+    except regular_file.UnusableFileError as error:
+        raise Complaint(f"{error}; remove it, and it is written again.", USAGE) from error

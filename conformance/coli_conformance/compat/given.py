@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
+
+from coli_conformance import regular_file
 
 LARGEST = 16 * 1024 * 1024
 """Bytes. The model keeps every record in memory; ten times the fullest history of the largest known engine."""
@@ -14,18 +15,10 @@ class FileError(Exception):
 
 
 def read(path: Path) -> bytes:
-    """Return the bytes of a regular file of at most LARGEST bytes, else raise FileError. Nothing else is opened."""
+    """Return the bytes of a regular file of at most LARGEST bytes, else raise FileError."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            what = "a folder" if path.is_dir() else "no regular file"
-            raise FileError(f"{path}: this is {what}; name a history file, such as .coli_usage.")
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST + 1)
-    except OSError as error:
-        raise FileError(f"{path}: the file cannot be read ({error.strerror}); name a history file.") from error
-    if len(data) > LARGEST:
+        return regular_file.read(path, LARGEST)
+    except regular_file.UnusableFileError as error:
         raise FileError(
-            f"{path}: the file has more than {LARGEST >> 20} MiB, and no engine's history comes near that; cut it "
-            "at the end of a line and give the part in question."
-        )
-    return data
+            f"{error}; name a history file, such as .coli_usage, or whole lines of one that is larger."
+        ) from error

@@ -28,6 +28,7 @@ from coli_conformance.corpus.meaning import render
 FORMAT = 1
 """The version of the vectors' JSON."""
 
+_REMEDY = "Vectors are never edited by hand; write them again with `coli-conformance vectors generate`."
 _TEXT = frozenset(b"\t\n\r") | frozenset(range(0x20, 0x7F))
 
 
@@ -150,8 +151,8 @@ def from_json(value: Mapping[str, Any]) -> Case:
         level=value["level"],
         roles=tuple(value["roles"]),
         why=value["why"],
-        environment=value.get("environment", {}),
-        second_environment=value.get("second_environment"),
+        environment=dict(value.get("environment", {})),
+        second_environment=dict(value["second_environment"]) if "second_environment" in value else None,
         decimal_comma=value.get("decimal_comma", False),
         file_size_limit=value.get("file_size_limit"),
         setup=tuple(_setup_from_json(item) for item in value.get("setup", ())),
@@ -236,15 +237,12 @@ def area_text(area: str, cases: Iterable[Case]) -> str:
 
 
 def parse_area(text: str, name: str) -> tuple[Case, ...]:
-    """Return the cases in the text of the vector file called `name`. Raises VectorError naming the file and the
-    line."""
+    """Return the cases in the text of the vector file called `name`. Raises VectorError with file and line."""
     try:
         document = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise VectorError(
-            f"{name}:{error.lineno}:{error.colno}: not JSON ({error.msg}). Vectors are never edited by hand; "
-            "write them again with `coli-conformance vectors generate`."
-        ) from error
+    except (ValueError, RecursionError) as error:  # numbers of too many digits and deep nesting are no JSONDecodeError
+        where = f"{error.lineno}:{error.colno}" if isinstance(error, json.JSONDecodeError) else "1"
+        raise VectorError(f"{name}:{where}: not JSON that can be read ({error}). {_REMEDY}") from error
     if (
         not isinstance(document, dict)
         or document.get("format") != FORMAT
@@ -265,8 +263,7 @@ def parse_area(text: str, name: str) -> tuple[Case, ...]:
             cases.append(from_json(value))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise VectorError(
-                f"{name}:{_line_of_case(text, value)}: case number {index + 1} is not a case ({error!r}). Vectors are "
-                "never edited by hand; write them again with `coli-conformance vectors generate`."
+                f"{name}:{_line_of_case(text, value)}: case number {index + 1} is not a case ({error!r}). {_REMEDY}"
             ) from error
     return tuple(cases)
 

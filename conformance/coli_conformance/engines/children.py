@@ -91,6 +91,8 @@ def kill(group: int) -> None:
 
 def _sweep(before: set[int]) -> bool:
     """Kill and wait for strays, which may take a moment to end; tell whether there were any."""
+    if _has_no_children():
+        return False
     children = process_table.children()
     before &= children
     candidates = children.difference(before, *_accounts)
@@ -108,6 +110,15 @@ def _sweep(before: set[int]) -> bool:
         with suppress(ChildProcessError):
             os.waitpid(pid, os.WNOHANG)
     return bool(strays)
+
+
+def _has_no_children() -> bool:
+    """Tell whether there is nothing to look for, as mostly after a case: to ask costs little, to look far more."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False
 
 
 def _takes_in_orphans() -> bool:

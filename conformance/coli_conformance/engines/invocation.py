@@ -64,9 +64,13 @@ def _program(word: str) -> str:
     if found is not None:
         return str(Path(found).absolute())
     path = Path(word)
-    if path.is_dir():
+    try:
+        is_folder, is_there = path.is_dir(), path.exists()
+    except OSError:  # too long for a path
+        is_folder = is_there = False
+    if is_folder:
         raise EngineUnusable(f"`{word}` cannot be started: it is a folder. Name the driver in it.")
-    if not path.exists():
+    if not is_there:
         program = word.partition(" ")[0]
         if program != word and shutil.which(program) is not None:
             raise EngineUnusable(

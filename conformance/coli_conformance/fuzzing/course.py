@@ -66,7 +66,7 @@ class Course:
                 yield from self._read(*words, trusted=verb == "trust")
                 return
             self._plain(verb, words)
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, IndexError) as error:
             raise NotMeantError(command) from error
         yield self
 

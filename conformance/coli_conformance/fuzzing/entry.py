@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from coli_conformance.case import Case
 from coli_conformance.corpus.target import Target
 from coli_conformance.corpus.trace_calls import TRACING
+from coli_spec.loader import MOST_EXPERTS, MOST_LAYERS
 
 READS = ("load", "trust")
 """The verbs that read a history."""
@@ -43,5 +44,12 @@ def entry_of(case: Case) -> Entry | None:
     verb, *words = case.steps[0].split(" ")
     if verb != "init" or len(words) != 3 or any(step.startswith("init ") for step in case.steps[1:]):
         return None
-    target = Target(words[0], int(words[1]), int(words[2]))
+    try:
+        target = Target(words[0], int(words[1]), int(words[2]))
+    except ValueError:
+        return None
+    if target.init != case.steps[0] or not (
+        0 < target.n_layers <= MOST_LAYERS and 0 < target.n_experts <= MOST_EXPERTS
+    ):
+        return None
     return Entry(target, files, case.steps[1:], tracing=bool(case.environment))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import coli_spec
+from coli_conformance import regular_file
 from coli_conformance.case import Case
 from coli_conformance.corpus import vectors
 from coli_conformance.fuzzing.course import NotMeantError
@@ -16,6 +17,8 @@ from coli_conformance.reports.kept import folder_name
 from coli_conformance.reports.output import OutputError
 
 DEFAULT = Path(".coli-fuzz")
+_LARGEST = 16 * 1024 * 1024
+"""Bytes of one saved case, several times those of all vectors."""
 
 
 def about(asked: Meant, clause: str) -> Meant:
@@ -40,20 +43,44 @@ def save(folder: Path, case: Case) -> Path:
     return path
 
 
+def check(folder: Path) -> None:
+    """Raise OutputError where nothing could be saved in `folder`, which need not be there yet; nothing is made."""
+    nearest = folder
+    try:
+        while not (nearest.exists() or nearest.is_symlink()):
+            nearest = nearest.parent
+        output.check(nearest / "file")
+    except OSError as error:
+        raise OutputError(f"{folder}: nothing can be saved here ({error.strerror}); name another --corpus.") from error
+
+
 def saved(folder: Path) -> tuple[Case, ...]:
     """Return the cases in `folder`, by name of their files; none where there is no such folder.
 
     Raises OutputError for a file that cannot be read or is no vector file.
     """
     cases: list[Case] = []
+    clauses = {clause.id for clause in coli_spec.load().clauses}
     for path in sorted(folder.glob("*.json")):
         try:
-            cases += vectors.parse_area(path.read_text(encoding="ascii"), path.name)
-        except (OSError, UnicodeDecodeError, vectors.VectorError) as error:
+            found = vectors.parse_area(regular_file.read(path, _LARGEST).decode("ascii"), path.name)
+        except (regular_file.UnusableFileError, UnicodeDecodeError, vectors.VectorError) as error:
             raise OutputError(
                 f"{path}: it is not a case that a search saved ({error}); remove it or name another --corpus."
             ) from error
+        if not all(_is_whole(case) and clauses.issuperset(case.clauses) for case in found):
+            raise OutputError(
+                f"{path}: a case in it has no clause of the contract, or something else than text where text belongs; "
+                "remove it or name another --corpus."
+            )
+        cases += found
     return tuple(cases)
+
+
+def _is_whole(case: Case) -> bool:
+    """Tell whether what a search uses of a case is there and is text, as it is in every case that was saved."""
+    texts = (case.id, case.level, *case.clauses, *case.roles, *case.steps, *(item.path for item in case.setup))
+    return bool(case.clauses) and all(isinstance(text, str) for text in texts) and isinstance(case.environment, dict)
 
 
 def asked_of(case: Case) -> Meant | None:

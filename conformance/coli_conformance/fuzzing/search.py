@@ -108,6 +108,7 @@ class _Search:
         self._stopped_in_a_row = 0
 
     def whole(self, entries: Iterator[tuple[str, Meant]]) -> Findings:
+        saved.check(self._folder)  # now, and not when hours of search have found something
         self._try_saved()
         at_once = _AT_ONCE_AT_LEAST
         while not self._over():

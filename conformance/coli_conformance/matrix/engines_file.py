@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coli_conformance.corpus.target import Target
+from coli_conformance.escape import shown_text
 from coli_conformance.manifest import Manifest, manifest
 from coli_reference.old_reader import PLATFORMS
 from coli_spec.yaml_source import Mapping as Node
@@ -38,7 +39,7 @@ def read(path: Path) -> tuple[Entry, ...]:
     one file (with these two, what a coli-engine.yaml has beside them); `python`, MODULE:CLASS; `old-reader`, a
     platform. Files are looked for in the folder of ENGINES.yaml. Raises coli_spec.SpecError with file and line.
     """
-    root = Source(path, str(path)).root
+    root = Source(path, shown_text(str(path))).root
     entries: list[Entry] = []
     names: dict[str, int] = {}
     for node in root.items("engines"):

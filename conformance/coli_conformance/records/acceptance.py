@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from coli_conformance import regular_file
 from coli_conformance.corpus.agreed_records import reading_cases, writing_cases
 from coli_conformance.corpus.session import CORPUS_VERSION
 from coli_conformance.corpus.target import Target
@@ -21,6 +22,7 @@ from coli_spec.model import RecordType, Spec, SpecError
 
 _SECONDS = 900
 _MOST_SAID = 2000
+_LARGEST_PAGE = 1 << 24
 _MAIN = "import sys; from coli_conformance.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
@@ -32,12 +34,12 @@ def check_evidence(proposal: Proposal) -> None:
     """Raise RefusedError unless there is evidence for this very proposal and this suite, and it holds (G07)."""
     path = evidence_path(proposal.path)
     again = f"gather it with `coli-conformance records check {proposal.path}`"
+    if not path.exists():
+        raise RefusedError(f"{path}: there is no evidence for the proposal (G07); {again}")
     try:
-        stamp = read_stamp(path.read_text(encoding="utf-8", errors="replace"))
-    except FileNotFoundError:
-        raise RefusedError(f"{path}: there is no evidence for the proposal (G07); {again}") from None
-    except OSError as error:
-        raise RefusedError(f"{path}: the evidence cannot be read ({error.strerror}); {again}") from error
+        stamp = read_stamp(regular_file.read(path, _LARGEST_PAGE).decode("utf-8", "replace"))
+    except regular_file.UnusableFileError as error:
+        raise RefusedError(f"{error}, so it is no evidence (G07); {again}") from error
     if stamp is None:
         raise RefusedError(f"{path}: the page does not end with the stamp of evidence (G07); {again}")
     if stamp.proposal != proposal.digest:

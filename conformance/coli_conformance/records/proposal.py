@@ -10,7 +10,7 @@ from pathlib import Path
 from coli_conformance.escape import shown_text
 from coli_spec.field_range import FieldRange, read_formula, read_range
 from coli_spec.formula import Formula
-from coli_spec.model import Field, RecordType, Spec, SpecError
+from coli_spec.model import Field, RecordType, Spec
 from coli_spec.yaml_source import Mapping, Source
 
 HASH = "hash"
@@ -87,11 +87,12 @@ def read(path: Path) -> Proposal:
     Raises SpecError, a sentence with file and line, for a file that is no proposal at all: not readable, not YAML, a
     key that nobody knows, a value of the wrong kind, or without a number, a name or fields.
     """
-    root = Source(path, shown_text(str(path))).root
+    source = Source(path, shown_text(str(path)))
+    root = source.root
     keys = root.keys()
     proposal = Proposal(
         path=path,
-        digest=hashlib.sha256(_bytes(path)).hexdigest(),
+        digest=hashlib.sha256(source.text.encode("utf-8")).hexdigest(),
         number=root.integer("number"),
         name=root.text("name"),
         fields=tuple(_field(entry) for entry in root.items("fields")),
@@ -105,13 +106,6 @@ def read(path: Path) -> Proposal:
     )
     root.finish()
     return proposal
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise SpecError(f"{path}: the file cannot be read ({error.strerror}); check the path") from error
 
 
 def _field(mapping: Mapping) -> ProposedField:

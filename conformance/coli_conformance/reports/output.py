@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -22,7 +23,7 @@ def check(path: Path) -> None:
         if _is_special(path):
             return
         with undisturbed:
-            handle, name = tempfile.mkstemp(prefix=".report-", dir=path.resolve().parent)
+            handle, name = tempfile.mkstemp(prefix=".report-", dir=_target(path).parent)
             os.close(handle)
             Path(name).unlink()
     except OSError as error:
@@ -39,9 +40,17 @@ def write(path: Path, text: str) -> None:
             path.write_text(text, encoding="utf-8")
             return
         with undisturbed:
-            _replace(path.resolve(), text)
+            _replace(_target(path), text)
     except OSError as error:
         raise OutputError(f"{path}: the report could not be written ({error.strerror}).") from error
+
+
+def _target(path: Path) -> Path:
+    """Return the file behind the links that `path` may be. Raises OSError where they lead in a circle."""
+    try:
+        return path.resolve()
+    except RuntimeError as error:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from error
 
 
 def _replace(target: Path, text: str) -> None:
