@@ -80,9 +80,7 @@ def test_words_that_are_no_limit(word: str) -> None:
         parsed_limits((word,))
 
 
-def test_option_reaches_the_engine_and_the_command_that_reproduces(
-    capsys: pytest.CaptureFixture[str], mark: str
-) -> None:
+def test_option_reaches_the_engine(capsys: pytest.CaptureFixture[str], mark: str) -> None:
     words = ["run", "--case", "W01-*", "--jobs", "1", "--limit", "output=2", "--", *HOSTILE]
     assert main(words) == 3  # `ok load save` is more than two bytes
     said = capsys.readouterr().err
