@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from coli_reference.engine import ReferenceEngine
+
 _SOURCES = Path(__file__).parents[1] / "reference" / "c"
 
 
@@ -17,3 +19,9 @@ def c_engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("c-engine")
     subprocess.run(["make", "-s", "-C", _SOURCES, f"BUILD={folder}"], check=True)
     return folder / "coli_engine"
+
+
+@pytest.fixture(autouse=True)
+def notice_not_yet_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no test use up the notice that a process gives once, which an engine keeps on its class (R19)."""
+    monkeypatch.setattr(ReferenceEngine, "override_noticed", False)

@@ -137,7 +137,7 @@ def dies(engine: type[ReferenceEngine], cases: Iterable[Case]) -> bool:
         return any(judge(case, observation).status is not Status.PASS for case, observation in transport.play(cases))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_most_faults_die_on_the_fresh_cases_of_one_seed(seed: int) -> None:
     cases = [case for case in fresh(seed) if case.second_run is None]
     killed = [

@@ -19,7 +19,7 @@ from coli_reference.engine import ReferenceEngine
 from coli_reference.history import Record
 from coli_reference.trust import Refused
 
-INPUTS = 1500
+INPUTS = 1000
 
 _CONVERSIONS = re.compile(rb"\s*([+-]?[0-9]++)\s*([+-]?[0-9]++)\s*([+-]?[0-9]++)")
 

@@ -17,7 +17,7 @@ from .playing import running_program
 from .suite import started
 
 ROUNDS = 6
-MOMENTS = 3
+MOMENTS = 2
 """Runs that are interrupted: so many rounds, which can be spread over cores, of so many moments each."""
 LATEST = 1.5
 """Seconds after the start."""
