@@ -148,8 +148,13 @@ class Outcome:
 
     @cached_property
     def stdout(self) -> bytes:
-        """What an engine writes that answers exactly as expected; other output can still be right."""
+        """The answers as they stand; where `is_one_text`, what an engine writes. Other output can still be right."""
         return "".join(answer + "\n" for answer in self.answers).encode()
+
+    @cached_property
+    def is_one_text(self) -> bool:
+        """Whether no answer has alternatives or is `any`, so that an engine can write `stdout` and mean it."""
+        return not any("|" in answer or answer.endswith("any") for answer in self.answers)
 
 
 @dataclass(frozen=True, slots=True)

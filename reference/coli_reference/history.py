@@ -27,6 +27,8 @@ class Record(NamedTuple):
 
 
 def _number(text: bytes) -> int | None:
+    if len(text) <= _MOST_DIGITS:
+        return int(text)
     digits = text.lstrip(b"-").lstrip(b"0") or b"0"
     if len(digits) > _MOST_DIGITS:
         return None
@@ -37,7 +39,8 @@ def in_range(record: Record) -> bool:
     """Tell whether each of the three numbers is in the declared range of its field (R21)."""
     import coli_spec  # noqa: PLC0415 - reading the declaration is not part of starting an engine
 
-    return all(field.holds(number) for field, number in zip(coli_spec.load().fields, record, strict=True))
+    first, second, third = coli_spec.load().fields
+    return first.holds(record.first) and second.holds(record.second) and third.holds(record.third)
 
 
 def parse_line(line: bytes) -> Record | None:
@@ -45,7 +48,7 @@ def parse_line(line: bytes) -> Record | None:
     found = _LINE.fullmatch(line)
     if found is None:
         return None
-    first, second, third = (_number(text) for text in found.groups())
+    first, second, third = map(_number, found.groups())
     if first is None or second is None or third is None:
         return None
     record = Record(first, second, third)

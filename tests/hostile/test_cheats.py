@@ -11,6 +11,8 @@ from coli_conformance.case import Case
 from coli_conformance.corpus.fresh import fresh
 from coli_conformance.corpus.vectors import committed
 from coli_conformance.engines.command import open_command
+from coli_conformance.judge.judging import judge
+from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Status
 from coli_conformance.score import Verdict, score
 
@@ -52,3 +54,11 @@ def test_vectors_learnt_by_heart_are_exposed_by_fresh_cases(mark: str) -> None:
     statuses, verdict = outcome_of(mark, "learnt_by_heart.py", unknown)
     assert statuses[Status.FAIL] > 0.9 * len(unknown)
     assert verdict is Verdict.NONCONFORMANT
+
+
+def test_a_word_that_vectors_have_for_any_answer_is_none() -> None:
+    open_ended = [case for case in committed()[0] if any(answer.endswith("any") for answer in case.outcomes[0].answers)]
+    assert open_ended
+    for case in open_ended:
+        literally = "".join(f"{answer}\n" for answer in case.outcomes[0].answers).encode()
+        assert judge(case, Observation(literally)).status is Status.PROTOCOL, case.id

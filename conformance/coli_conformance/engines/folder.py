@@ -59,7 +59,10 @@ class CaseFolders:
         """Make a fresh empty folder and return its path. Raises OSError."""
         self._made += 1
         path = f"{self._root}/{self._made}"
-        os.makedirs(path, 0o700)  # an engine may have removed the root as well
+        try:
+            os.mkdir(path, 0o700)
+        except FileNotFoundError:  # an engine has removed the root as well
+            os.makedirs(path, 0o700)
         return path
 
     def close(self) -> None:

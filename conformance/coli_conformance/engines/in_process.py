@@ -144,9 +144,16 @@ def _environment(environment: Mapping[str, str]) -> Iterator[None]:
     """Make `environment` all there is in os.environ, and put the caller's back."""
     before = dict(os.environ)
     try:
-        os.environ.clear()
-        os.environ.update(environment)
+        _become(environment)
         yield
     finally:
-        os.environ.clear()
-        os.environ.update(before)
+        _become(before)
+
+
+def _become(wanted: Mapping[str, str]) -> None:
+    """Change os.environ where it is not as wanted: mostly nowhere, and setting a variable takes long."""
+    present = dict(os.environ)
+    for name in present.keys() - wanted.keys():
+        del os.environ[name]
+    for name, value in wanted.items() - present.items():
+        os.environ[name] = value

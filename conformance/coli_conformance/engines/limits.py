@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -55,32 +55,28 @@ def file_size_limit(size: int | None) -> Iterator[None]:
     that is a script has perhaps started the real engine by then. Only soft limits are touched, so that they
     can be put back.
     """
-    core = resource.getrlimit(resource.RLIMIT_CORE)
-    try:
-        resource.setrlimit(resource.RLIMIT_CORE, (0, core[1]))
-        with _soft_limit(resource.RLIMIT_FSIZE, DEFAULT_LIMITS.file if size is None else size):
-            yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_CORE, core)
+    with _soft_limits({resource.RLIMIT_FSIZE: DEFAULT_LIMITS.file if size is None else size, resource.RLIMIT_CORE: 0}):
+        yield
 
 
 @contextmanager
 def inherited_limits(limits: Limits, file_size: int | None) -> Iterator[None]:
     """Let what is started meanwhile inherit the limits that the system enforces; `file_size` goes before `file`."""
-    with (
-        file_size_limit(limits.file if file_size is None else file_size),
-        _soft_limit(resource.RLIMIT_NOFILE, limits.files),
-    ):
+    size = limits.file if file_size is None else file_size
+    with _soft_limits({resource.RLIMIT_FSIZE: size, resource.RLIMIT_NOFILE: limits.files, resource.RLIMIT_CORE: 0}):
         yield
 
 
 @contextmanager
-def _soft_limit(kind: int, wanted: int) -> Iterator[None]:
-    before = resource.getrlimit(kind)
-    if before[1] != resource.RLIM_INFINITY:
-        wanted = min(wanted, before[1])
+def _soft_limits(wanted: Mapping[int, int]) -> Iterator[None]:
+    before = {kind: resource.getrlimit(kind) for kind in wanted}
     try:
-        resource.setrlimit(kind, (wanted, before[1]))
+        for kind, limit in wanted.items():
+            soft, hard = before[kind]
+            lower = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+            if lower != soft:
+                resource.setrlimit(kind, (lower, hard))
         yield
     finally:
-        resource.setrlimit(kind, before)
+        for kind, limits in before.items():
+            resource.setrlimit(kind, limits)

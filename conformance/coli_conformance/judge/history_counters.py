@@ -15,7 +15,7 @@ def judge_records(lines: Sequence[Line], expected: WrittenHistory) -> Iterator[F
     wanted = {(layer, expert): count for layer, expert, count in expected.records}
     written: dict[tuple[int, int], list[tuple[int, Line]]] = defaultdict(list)
     for line in lines:
-        for layer, expert, count in line.records():
+        for layer, expert, count in line.records:
             if layer < 0:
                 continue
             if count == 0:
@@ -41,7 +41,7 @@ def judge_records(lines: Sequence[Line], expected: WrittenHistory) -> Iterator[F
 
 def judge_missing(path: str, lines: Sequence[Line], expected: WrittenHistory) -> Iterator[Finding]:
     """Yield the counters that have no record."""
-    written = {(layer, expert) for line in lines for layer, expert, _ in line.records()}
+    written = {(layer, expert) for line in lines for layer, expert, _ in line.records}
     for layer, expert, count in expected.records:
         if (layer, expert) not in written:
             clause = "W10" if layer == expected.n_layers else "W22"

@@ -7,19 +7,24 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 import coli_spec
-from coli_conformance.judge.history_lines import Field, Line, cut
+from coli_conformance.judge.history_lines import Line, cut, shown
 from coli_conformance.judge.verdict import Finding
 from coli_reference import old_reader
 
 _SIGNED = re.compile(rb"-?[0-9]+")
 _UNSIGNED = re.compile(rb"[0-9]+")
 _PATTERNS = (_SIGNED, _SIGNED, _UNSIGNED)
+_SURELY_FITS = min(len(str(field.maximum)) for field in coli_spec.load().fields) - 1
+_SOUND = re.compile(rb"[ \t]*-?[0-9]{1,%d}[ \t]+-?[0-9]{1,%d}[ \t]+[0-9]{1,%d}[ \t\r]*" % (3 * (_SURELY_FITS,)))
+"""Nearly every line of a sound history: no number in it is long enough to leave the range of its field."""
 _ORDINAL = ("first", "second", "third")
 
 
 def judge_form(lines: Sequence[Line]) -> Iterator[Finding]:
     """Yield what is wrong with the fields of each line: their number, what they are, their ranges."""
     for line in lines:
+        if _SOUND.fullmatch(line.raw):
+            continue
         misfits = list(_not_plain_integers(line))
         yield from misfits
         count = len(line.fields)
@@ -43,27 +48,28 @@ def _wrong_count(line: Line, count: int) -> Finding:
 def _not_plain_integers(line: Line) -> Iterator[Finding]:
     """Yield a finding for the first field that is no plain integer, else for each that leaves its range (W03)."""
     for index, field in enumerate(line.fields):
-        if not _PATTERNS[index % 3].fullmatch(field.text):
+        if not _PATTERNS[index % 3].fullmatch(field):
             sentence = _why_no_plain_integer(line, field, index % 3)
             yield line.finding("W03", sentence, index, "a plain decimal integer")
             return
-    for index, (field, type_) in enumerate(zip(line.fields, coli_spec.load().fields, strict=False)):
-        if not type_.holds(field.value):
+    for index, (value, type_) in enumerate(zip(line.values, coli_spec.load().fields, strict=False)):
+        if value is not None and not type_.holds(value):
+            field = line.fields[index]
             yield line.finding(
                 "W03",
-                f"{field.shown} does not fit the {_ORDINAL[index]} field ({type_.name}); readers already shipped parse "
-                f"it with {'%d' if type_.signed else '%u'} and see {_as_old_readers_see(field.text, index)}",
+                f"{shown(field)} does not fit the {_ORDINAL[index]} field ({type_.name}); readers already shipped "
+                f"parse it with {'%d' if type_.signed else '%u'} and see {_as_old_readers_see(field, index)}",
                 index,
                 f"{type_.minimum}..{type_.maximum}",
             )
 
 
-def _why_no_plain_integer(line: Line, field: Field, position: int) -> str:
-    if position == 2 and _SIGNED.fullmatch(field.text):
-        return f"the third field carries a sign ({field.shown}); it is unsigned"
-    if line.text(0).startswith(b"#"):
+def _why_no_plain_integer(line: Line, field: bytes, position: int) -> str:
+    if position == 2 and _SIGNED.fullmatch(field):
+        return f"the third field carries a sign ({shown(field)}); it is unsigned"
+    if line.fields[0].startswith(b"#"):
         return "a comment; readers already shipped stop here and lose every record after it"
-    return f"`{field.shown}` is no plain decimal integer; readers already shipped stop here and lose what comes after"
+    return f"`{shown(field)}` is no plain decimal integer; readers already shipped stop here and lose what comes after"
 
 
 def _as_old_readers_see(text: bytes, index: int) -> str:
@@ -96,7 +102,7 @@ def _why_not_canonical(data: bytes, seen: bytes | None, wanted: bytes | None) ->
     """Return what is wrong with the first line that is not the canonical one; None is a line that is not there."""
     if seen is None or wanted is None:
         return "the file has no final newline" if not data.endswith(b"\n") else "the file ends elsewhere"
-    values = [field.value for line in cut(seen, "") for field in line.fields if field.is_integer]
+    values = [value for line in cut(seen, "") for value in line.values if value is not None]
     faults = {
         "it ends in CR LF; the end of a line is LF": seen.endswith(b"\r"),
         "it is blank": not seen.strip(),

@@ -16,20 +16,17 @@ def judge_header(path: str, lines: Sequence[Line], expected: WrittenHistory) -> 
     for position, wanted in enumerate((dimensions, identity)):
         yield from _judge_place(path, lines, wanted[0], position)
     for line in lines:
-        if _has_number(line, dimensions[0]):
+        number = line.values[0]
+        if number == dimensions[0]:
             yield from _judge_dimensions(line, dimensions)
-        elif _has_number(line, identity[0]):
+        elif number == identity[0]:
             yield from _judge_identity(line, identity)
     yield from _judge_unknown(path, lines, expected)
 
 
-def _has_number(line: Line, number: int) -> bool:
-    return line.value(0) == number
-
-
 def _judge_place(path: str, lines: Sequence[Line], number: int, position: int) -> Iterator[Finding]:
     """Yield a finding unless the record `number` is record `position` of the file, and only that (W04)."""
-    found = [line for line in lines if _has_number(line, number)]
+    found = [line for line in lines if line.values[0] == number]
     expected = f"`{number} ...` as record {position + 1}"
     if not found:
         sentence = f"there is no `{number}` record; a history without it cannot be refused by name"
@@ -71,7 +68,7 @@ def _judge_unknown(path: str, lines: Sequence[Line], expected: WrittenHistory) -
     agreed = coli_spec.load().agreed_numbers()
     seen: list[Record] = []
     for line in lines:
-        for record in line.records():
+        for record in line.records:
             seen.append(record)
             if record[0] < 0 and record[0] not in agreed and record not in (*expected.kept, *expected.added):
                 sentence = f"header record {record[0]} is not an agreed one, and no loaded file held it"

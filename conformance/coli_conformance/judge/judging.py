@@ -28,12 +28,13 @@ def judge(case: Case, observation: Observation, second: Observation | None = Non
         stopped = _stopped(case, seen) if seen is not None else None
         if stopped is not None:
             return stopped
-    texts, rest = _answers(case, observation)
+    as_every_outcome_says = all(_says_exactly(outcome, observation) for outcome in case.outcomes)
+    texts, rest = ([], b"") if as_every_outcome_says else _answers(case, observation)
     answers = [Answer.of(text) for text in texts]
     if answers and case.steps[0].startswith("init ") and answers[0].word == "unsupported":
         detail = observation.detail or f"the driver cannot be initialised as `{case.steps[0]}`"
         return Result(case.id, Status.UNSUPPORTED, detail=detail)
-    breach = _protocol_breach(case, answers, rest)
+    breach = None if as_every_outcome_says else _protocol_breach(case, answers, rest)
     if breach is not None:
         return Result(case.id, Status.PROTOCOL, broken=case.clauses[:1], findings=(breach,), detail=breach.sentence)
     fewest: list[Finding] | None = None
@@ -64,9 +65,13 @@ def _with_every_legal_answer(case: Case, finding: Finding) -> Finding:
 def _answers(case: Case, observation: Observation) -> tuple[list[bytes], bytes]:
     """Cut the output into answers; what is exactly one outcome's text needs no search."""
     for outcome in case.outcomes:
-        if observation.stdout == outcome.stdout:
+        if _says_exactly(outcome, observation):
             return [answer.encode() for answer in outcome.answers], b""
     return split_answers(observation.stdout)
+
+
+def _says_exactly(outcome: Outcome, observation: Observation) -> bool:
+    return observation.stdout == outcome.stdout and outcome.is_one_text
 
 
 def _stopped(case: Case, observation: Observation) -> Result | None:
@@ -130,7 +135,7 @@ def _differences(
 ) -> list[Finding]:
     """Return everything in which the observation is not this outcome."""
     findings: list[Finding] = []
-    if observation.stdout != outcome.stdout:
+    if not _says_exactly(outcome, observation):
         for step, (expected, seen) in enumerate(zip(outcome.answers, answers, strict=True)):
             difference = compare(case, step, expected, seen, totals=observation.totals)
             if difference is not None:

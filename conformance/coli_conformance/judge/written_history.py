@@ -41,12 +41,12 @@ def judge_history(data: bytes, path: str, expected: WrittenHistory, clause: str)
     findings = list(judge_form(lines))
     if not expected.records:
         findings.append(_not_empty(data, path))
-    if expected.records or any(layer >= 0 for line in lines for layer, _, _ in line.records()):
+    if expected.records or any(layer >= 0 for line in lines for layer, _, _ in line.records):
         findings += judge_header(path, lines, expected)
     findings += judge_records(lines, expected)
     if len(part) == len(data):
         findings += judge_missing(path, lines, expected)
-    records = [record for line in lines for record in line.records()]
+    records = [record for line in lines for record in line.records]
     findings += _judge_old_readers(part, path, records if len(records) == len(lines) else expected.records)
     if expected.canonical and expected.records:
         findings += judge_canonical(path, part, expected.canonical_bytes)
