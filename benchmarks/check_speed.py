@@ -17,22 +17,24 @@ from engines_for_benchmarks import COMMAND
 MEGABYTE = 1_000_000
 LAYERS = 3999
 EXPERTS = 4000
-GLM = b"-1 %d %d\n-2 1 3815245270\n" % (LAYERS, EXPERTS)
+MOST = LAYERS * EXPERTS * 12
+"""Bytes of the largest history with so many experts, the most in which `check` looks for every repetition."""
 IDLE = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
 
 
 def history(size: int) -> Iterator[bytes]:
-    """Yield a sound history of about so many bytes, up to 16 million records, its counts skewed as real ones are."""
+    """Yield a sound history of about so many bytes, up to 1 GB, its counts skewed as real ones are."""
+    experts = EXPERTS if size <= MOST else 5 * EXPERTS
     draw = random.Random(1)
     counts = [b"%d" % min(20_000, int(draw.paretovariate(1.2) * 50)) for _ in range(100_003)]
-    yield GLM
+    yield b"-1 %d %d\n-2 1 3815245270\n" % (LAYERS, experts)
     done = 0
     for layer in range(LAYERS + 1):
         if done >= size:
             return
-        first = layer * EXPERTS
+        first = layer * experts
         part = b"".join(
-            b"%d %d %s\n" % (layer, expert, counts[(first + expert) % len(counts)]) for expert in range(EXPERTS)
+            b"%d %d %s\n" % (layer, expert, counts[(first + expert) % len(counts)]) for expert in range(experts)
         )
         done += len(part)
         yield part
