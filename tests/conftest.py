@@ -1,14 +1,27 @@
 """What tests of several parts need: the C engine, built once; without a compiler they say why they skip."""
 
+import os
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from coli_reference.engine import ReferenceEngine
 
+_IN_MEMORY = Path("/dev/shm")
+_ROOM = 4 << 30
+"""Bytes that must be free there: tests fill folders up to their limits."""
 _SOURCES = Path(__file__).parents[1] / "reference" / "c"
+
+
+def pytest_configure() -> None:
+    """Let temporary files be in memory where there is room: tests make and remove hundreds of thousands of them."""
+    if "TMPDIR" in os.environ or not os.access(_IN_MEMORY, os.W_OK) or shutil.disk_usage(_IN_MEMORY).free < _ROOM:
+        return
+    os.environ["TMPDIR"] = str(_IN_MEMORY)
+    tempfile.tempdir = None
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from coli_conformance.case import Case
 from coli_conformance.cli import main
 from coli_conformance.cli.engine_choice import EngineChoice
 from coli_conformance.corpus import vectors
-from coli_conformance.engines import EngineDescription
+from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.protocol import VERSION
 from coli_conformance.selection import clauses_tested, select, select_twins

@@ -15,10 +15,10 @@ from coli_conformance import faults
 from coli_conformance.cli import main
 from coli_conformance.corpus import vectors
 from coli_conformance.corpus.target import Target
-from coli_conformance.engines import Transport
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.in_process import InProcess
 from coli_conformance.engines.python_class import open_python
+from coli_conformance.engines.transport import Transport
 from coli_conformance.fuzzing.outcome import exit_status
 from coli_conformance.fuzzing.search import Findings, search
 from coli_conformance.fuzzing.source import KINDS, entries

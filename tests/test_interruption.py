@@ -14,11 +14,11 @@ import pytest
 from coli_conformance.case import Case
 from coli_conformance.cli import main
 from coli_conformance.corpus import vectors
-from coli_conformance.engines import EngineDescription
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.fixed import Fixed
 from coli_conformance.engines.in_process import InProcess
 from coli_conformance.engines.python_class import open_python
+from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.interruption import envelope
 from coli_conformance.interruption.build import CannotInterrupt, built
 from coli_conformance.interruption.calls import Call, in_place_by, interrupted_at, logged, of_the_save, on_the_history

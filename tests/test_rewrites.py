@@ -13,9 +13,9 @@ from coli_conformance.case import Case, Outcome, SetupFile
 from coli_conformance.cli import main
 from coli_conformance.corpus.rewrites import LARGEST, REWRITES, original_of, rewrite_of, twins
 from coli_conformance.corpus.vectors import committed
-from coli_conformance.engines import EngineDescription
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.in_process import InProcess
+from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.runner import run
 from coli_conformance.selection import SelectionError, select, select_twins

@@ -8,7 +8,7 @@ import pytest
 
 from coli_conformance import runner
 from coli_conformance.case import Case, Outcome
-from coli_conformance.engines import EngineDescription
+from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.judge.verdict import Result, Status
 

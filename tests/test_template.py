@@ -15,10 +15,10 @@ from coli_conformance.case import Case
 from coli_conformance.corpus import vectors
 from coli_conformance.corpus.session import Session
 from coli_conformance.corpus.target import Target
-from coli_conformance.engines import EngineUnusable
 from coli_conformance.engines.declared import open_declared
 from coli_conformance.engines.fixed import Fixed
 from coli_conformance.engines.template import ExitStatuses, Template, open_template
+from coli_conformance.engines.transport import EngineUnusable
 from coli_conformance.judge.judging import judge
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result, Status

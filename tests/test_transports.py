@@ -14,17 +14,17 @@ from pathlib import Path
 import pytest
 
 from coli_conformance.case import Case, Outcome, SetupFile
-from coli_conformance.engines import EngineUnusable, Transport
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.fence import AnswerCount
 from coli_conformance.engines.process import STDERR_KEPT
 from coli_conformance.engines.python_class import open_python
+from coli_conformance.engines.transport import EngineUnusable, Transport
 from coli_conformance.judge.observation import Ending, Observation
 
 DRIVERS = Path(__file__).parent / "drivers"
 FAULTY = (sys.executable, "-S", "-E", str(DRIVERS / "faulty_driver.py"))
 MARK = "COLI_TEST_MARK"
-SHORT = 3.0
+SHORT = 1.5
 """Seconds for a case in the tests of engines that hang."""
 
 
@@ -136,7 +136,7 @@ def test_exit_status_after_right_answers(mark: str) -> None:
 def test_hanging(mark: str, roles: tuple[str, ...], fault: str) -> None:
     seen = between_sound(mark, fault, roles, timeout=SHORT)
     assert (seen.ending, seen.stdout) == (Ending.TIMEOUT, b"")
-    assert "3 s" in seen.detail
+    assert f"{SHORT} s" in seen.detail
 
 
 def test_signal(mark: str, roles: tuple[str, ...]) -> None:

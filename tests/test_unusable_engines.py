@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from coli_conformance.cli import main
-from coli_conformance.engines import EngineUnusable
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.python_class import open_python
+from coli_conformance.engines.transport import EngineUnusable
 
 Captured = pytest.CaptureFixture[str]
 

@@ -14,9 +14,9 @@ from itertools import chain
 from random import Random
 
 from coli_conformance.case import Case
-from coli_conformance.engines import Transport
 from coli_conformance.engines.playable import why_not
 from coli_conformance.engines.reusable import Reusable
+from coli_conformance.engines.transport import Transport
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.runner import run

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from coli_conformance.case import Case
     from coli_conformance.cli.engine_choice import EngineChoice
     from coli_conformance.corpus.target import Target
-    from coli_conformance.engines import Transport
+    from coli_conformance.engines.transport import Transport
     from coli_conformance.reports.failure import Failure
 
 _PREFIX = "coli"
@@ -122,7 +122,7 @@ class _Contract:
 
         Raises pytest.UsageError where it cannot be tested.
         """
-        from coli_conformance.engines import EngineUnusable  # noqa: PLC0415 - only a run with an engine needs it
+        from coli_conformance.engines.transport import EngineUnusable  # noqa: PLC0415 - only a run with an engine needs it
 
         try:
             self._transport = self._choice.open()

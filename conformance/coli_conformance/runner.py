@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from coli_conformance.case import Case
 from coli_conformance.comma_locale import comma_locale
-from coli_conformance.engines import EngineDescription, Transport
 from coli_conformance.engines.playable import why_not
+from coli_conformance.engines.transport import EngineDescription, Transport
 from coli_conformance.judge.judging import judge
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.judge.verdict import Result, Status

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 from coli_conformance.case import Case
 from coli_conformance.corpus.rewrites import original_of, rewrite_of
-from coli_conformance.engines import EngineDescription
 from coli_conformance.engines.playable import why_not
+from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.judge.verdict import Result
 from coli_conformance.score import FAILED
 

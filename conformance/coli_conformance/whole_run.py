@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coli_conformance.case import Case
-from coli_conformance.engines import Transport
 from coli_conformance.engines.reusable import Reusable
+from coli_conformance.engines.transport import Transport
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.leaks import Leak, LeakSearch, find_leaks
 from coli_conformance.runner import OnResult, Run, run

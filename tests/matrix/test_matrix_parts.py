@@ -12,7 +12,7 @@ import pytest
 from coli_conformance.case import Case
 from coli_conformance.cli import main
 from coli_conformance.corpus.target import Target
-from coli_conformance.engines import EngineDescription, EngineUnusable
+from coli_conformance.engines.transport import EngineDescription, EngineUnusable
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.matrix.cells import Cell, CellStatus, Engine, Matrix, Written
 from coli_conformance.matrix.difference import differences

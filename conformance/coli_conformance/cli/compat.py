@@ -20,7 +20,7 @@ from coli_conformance.compat.readers import Reader, modelled
 from coli_conformance.compat.shown import dense_lines, history_lines
 from coli_conformance.compat.shown_engine import engine_lines
 from coli_conformance.compat.written import play, saving
-from coli_conformance.engines import EngineUnusable
+from coli_conformance.engines.transport import EngineUnusable
 from coli_conformance.reports import lines
 from coli_conformance.score import NO_ENGINE, USAGE
 from coli_reference.identity import engine_id

@@ -18,7 +18,7 @@ from coli_conformance.interruption.ids import names_interrupted_save
 
 if TYPE_CHECKING:
     from coli_conformance.corpus.target import Target
-    from coli_conformance.engines import Transport
+    from coli_conformance.engines.transport import Transport
     from coli_conformance.manifest import Manifest
 
 KINDS = ("python", "inprocess")

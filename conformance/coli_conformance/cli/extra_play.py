@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from coli_conformance.case import Case
 from coli_conformance.cli.engine_choice import EngineChoice
-from coli_conformance.engines import EngineUnusable, Transport
+from coli_conformance.engines.transport import EngineUnusable, Transport
 from coli_conformance.interruption.envelope import measured, why_not_measured
 from coli_conformance.interruption.envelope_table import envelope_lines
 from coli_conformance.interruption.play import interrupted_saves, invocation_of, target_of

@@ -14,7 +14,7 @@ import click
 from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.cli.driver_command import DriverCommand
 from coli_conformance.cli.engine_choice import WRAP_EXAMPLE, EngineChoice, chosen
-from coli_conformance.engines import EngineUnusable
+from coli_conformance.engines.transport import EngineUnusable
 from coli_conformance.score import NO_ENGINE, USAGE
 
 DEFAULT_CORPUS = Path(".coli-fuzz")

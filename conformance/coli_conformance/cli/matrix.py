@@ -80,7 +80,7 @@ def command(
       4  a fault of the suite itself
     """
     # Imported here: --help needs none of these.
-    from coli_conformance.engines import EngineUnusable  # noqa: PLC0415
+    from coli_conformance.engines.transport import EngineUnusable  # noqa: PLC0415
     from coli_conformance.matrix import engines_file as listed  # noqa: PLC0415
     from coli_conformance.matrix.cells import CellStatus  # noqa: PLC0415
     from coli_conformance.matrix.html_report import html_report  # noqa: PLC0415

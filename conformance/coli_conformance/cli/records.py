@@ -159,7 +159,7 @@ def _has_evidence(proposal: Proposal, choices: list[EngineChoice]) -> bool:
     from contextlib import ExitStack  # noqa: PLC0415 - for `check` alone
 
     from coli_conformance.corpus.session import CORPUS_VERSION  # noqa: PLC0415 - as above
-    from coli_conformance.engines import EngineUnusable  # noqa: PLC0415 - as above
+    from coli_conformance.engines.transport import EngineUnusable  # noqa: PLC0415 - as above
     from coli_conformance.records import page  # noqa: PLC0415 - as above
     from coli_conformance.records.evidence import gather  # noqa: PLC0415 - as above
     from coli_conformance.records.stamp import evidence_path  # noqa: PLC0415 - as above

@@ -21,8 +21,8 @@ from coli_conformance.cli.report_option import FORMATS, report_path
 from coli_conformance.cli.run_end import Asked, ended
 from coli_conformance.corpus import vectors
 from coli_conformance.corpus.target import Target
-from coli_conformance.engines import EngineUnusable
 from coli_conformance.engines.playable import why_not
+from coli_conformance.engines.transport import EngineUnusable
 from coli_conformance.interruption.ids import means_them_alone, of_the_corpus
 from coli_conformance.reports import lines
 from coli_conformance.reports.kept import Keeper

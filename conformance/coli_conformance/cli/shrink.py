@@ -15,12 +15,12 @@ from coli_conformance.cli.complaint import Complaint, complaints
 from coli_conformance.cli.driver_command import DriverCommand
 from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT, WRAP_EXAMPLE, EngineChoice, chosen
 from coli_conformance.cli.fuzz import DEFAULT_CORPUS, SHORT_TIMEOUT, work_in_memory
-from coli_conformance.engines import EngineUnusable
+from coli_conformance.engines.transport import EngineUnusable
 from coli_conformance.score import FAILED, NO_ENGINE, USAGE
 
 if TYPE_CHECKING:
     from coli_conformance.case import Case
-    from coli_conformance.engines import Transport
+    from coli_conformance.engines.transport import Transport
     from coli_conformance.fuzzing.search import Difference
 
 

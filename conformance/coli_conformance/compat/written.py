@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from coli_conformance.case import Case
-from coli_conformance.engines import Transport
+from coli_conformance.engines.transport import Transport
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result
 from coli_conformance.protocol import split_answers

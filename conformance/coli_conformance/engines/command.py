@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from coli_conformance.engines import EngineDescription, EngineUnusable, Transport, folder
+from coli_conformance.engines import folder
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import DriverConversation
 from coli_conformance.engines.events import Events
@@ -19,6 +19,7 @@ from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.engines.process import EngineProcess
 from coli_conformance.engines.process_per_case import ProcessPerCase
 from coli_conformance.engines.reusable import Reusable
+from coli_conformance.engines.transport import EngineDescription, EngineUnusable, Transport
 from coli_conformance.escape import cut, shown_bytes
 from coli_conformance.judge.observation import Ending
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coli_conformance.engines import Transport
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.engines.template import open_template
+from coli_conformance.engines.transport import Transport
 from coli_conformance.manifest import Manifest
 
 

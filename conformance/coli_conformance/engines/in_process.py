@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from coli_conformance.case import Case
-from coli_conformance.engines import EngineDescription, EngineUnusable, folder
+from coli_conformance.engines import folder
 from coli_conformance.engines.conversation import commands
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.greeting import HELLO, claimed_roles, ignored_words
@@ -20,6 +20,7 @@ from coli_conformance.engines.limits import file_size_limit
 from coli_conformance.engines.process import STDERR_KEPT
 from coli_conformance.engines.python_error import described
 from coli_conformance.engines.serve import UnusableClass, serve
+from coli_conformance.engines.transport import EngineDescription, EngineUnusable
 from coli_conformance.judge.observation import Ending, Observation
 
 _CRASHED = 1

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from coli_conformance.engines import EngineUnusable
 from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
+from coli_conformance.engines.transport import EngineUnusable
 from coli_conformance.escape import shown_bytes
 
 _LONGEST_FIRST_LINE = 256

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from coli_conformance.case import Case
 from coli_conformance.comma_locale import HOW_TO_INSTALL, comma_locale
-from coli_conformance.engines import EngineDescription
+from coli_conformance.engines.transport import EngineDescription
 
 
 def why_not(engine: EngineDescription, case: Case) -> str | None:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from coli_conformance.case import Case
-from coli_conformance.engines import EngineDescription, folder
+from coli_conformance.engines import folder
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import Conversation
 from coli_conformance.engines.events import Events
@@ -18,6 +18,7 @@ from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.limits import MIB, Limits
 from coli_conformance.engines.process import EngineProcess
+from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.interrupts import undisturbed
 from coli_conformance.judge.observation import Ending, Observation
 

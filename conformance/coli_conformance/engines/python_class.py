@@ -7,9 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from coli_conformance.engines import EngineUnusable, Transport
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
+from coli_conformance.engines.transport import EngineUnusable, Transport
 
 
 def open_python(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from pathlib import Path
 
 _SUITE = str(Path(__file__).parents[1])
@@ -13,6 +12,8 @@ def described(error: BaseException) -> str:
 
     The place is the innermost one outside this suite and the import machinery; the text is the last line of the error.
     """
+    import traceback  # noqa: PLC0415 - an engine starts without it for every case, and most never need it
+
     place = ""
     if isinstance(error, SyntaxError) and error.filename:
         place = f"{error.filename}:{error.lineno}: "

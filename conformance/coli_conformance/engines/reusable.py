@@ -8,7 +8,6 @@ from types import TracebackType
 from typing import Self
 
 from coli_conformance.case import Case
-from coli_conformance.engines import EngineDescription
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import DriverConversation
 from coli_conformance.engines.events import Events
@@ -16,6 +15,7 @@ from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.process_per_case import ProcessPerCase
 from coli_conformance.engines.shared_process import SharedProcess
+from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.judge.observation import Ending, Observation
 
 

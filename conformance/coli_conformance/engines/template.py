@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from coli_conformance.case import Case
-from coli_conformance.engines import EngineDescription, Transport
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.fixed import ANYTHING, Fixed
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation, absolute, scrubbed
 from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.engines.process_per_case import ProcessPerCase
+from coli_conformance.engines.transport import EngineDescription, Transport
 from coli_conformance.judge.observation import Ending, Observation
 from coli_conformance.protocol import is_final
 

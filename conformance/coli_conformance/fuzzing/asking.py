@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from coli_conformance.engines import Transport
 from coli_conformance.engines.in_process import InProcess
 from coli_conformance.engines.playable import why_not
+from coli_conformance.engines.transport import Transport
 from coli_conformance.fuzzing.meant import Meant
 from coli_conformance.fuzzing.verdict import judged
 from coli_conformance.judge.observation import Observation

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from coli_conformance.case import Case
-from coli_conformance.engines import Transport
+from coli_conformance.engines.transport import Transport
 from coli_conformance.fuzzing import saved
 from coli_conformance.fuzzing.asking import Answered, ask, ask_all, can_be_asked, reference_agrees
 from coli_conformance.fuzzing.meant import Meant

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from coli_conformance.engines import Transport
+from coli_conformance.engines.transport import Transport
 from coli_conformance.fuzzing import simplifications, smaller
 from coli_conformance.fuzzing.asking import Answered, ask, can_be_asked
 from coli_conformance.fuzzing.course import NotMeantError

@@ -17,11 +17,12 @@ from coli_conformance.case import SetupFile
 from coli_conformance.corpus.meaning import history, skewed_counts
 from coli_conformance.corpus.target import Target
 from coli_conformance.corpus.writer_saved import HISTORY
-from coli_conformance.engines import EngineDescription, folder
+from coli_conformance.engines import folder
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.limits import Limits
+from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.escape import shown_text
 from coli_conformance.interruption.dialogue import Dialogue
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from coli_conformance.case import Case
 from coli_conformance.corpus.target import Target
-from coli_conformance.engines import Transport
 from coli_conformance.engines.fixed import Fixed
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.playable import why_not
 from coli_conformance.engines.process_per_case import ProcessPerCase
 from coli_conformance.engines.reusable import Reusable
+from coli_conformance.engines.transport import Transport
 from coli_conformance.interruption import cases as made
 from coli_conformance.interruption import two_savers
 from coli_conformance.interruption.build import ENVIRONMENT, CannotInterrupt, built

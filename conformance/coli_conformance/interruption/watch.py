@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from coli_conformance.corpus.target import Target
-from coli_conformance.engines import Transport
+from coli_conformance.engines.transport import Transport
 from coli_conformance.escape import shown_bytes
 from coli_conformance.interruption import cases
 from coli_conformance.interruption.build import CannotInterrupt

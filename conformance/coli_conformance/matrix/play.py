@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from coli_conformance.case import Case
 from coli_conformance.corpus.meaning import render
 from coli_conformance.corpus.session import Session
-from coli_conformance.engines import EngineUnusable, Transport
+from coli_conformance.engines.transport import EngineUnusable, Transport
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.matrix.cells import Cell, CellStatus, Written

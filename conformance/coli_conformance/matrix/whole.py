@@ -8,11 +8,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import coli_spec
-from coli_conformance.engines import EngineUnusable, Transport
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.in_process import InProcess
 from coli_conformance.engines.python_class import open_python
 from coli_conformance.engines.template import open_template
+from coli_conformance.engines.transport import EngineUnusable, Transport
 from coli_conformance.matrix import gold
 from coli_conformance.matrix.cells import Cell, Engine, Matrix, Written
 from coli_conformance.matrix.engines_file import Entry, target

@@ -13,8 +13,8 @@ from coli_conformance.compat.readers import Reader, modelled
 from coli_conformance.corpus.agreed_records import boundary_records, reading_cases
 from coli_conformance.corpus.meaning import History, history, inside
 from coli_conformance.corpus.target import Target
-from coli_conformance.engines import Transport
 from coli_conformance.engines.python_class import open_python
+from coli_conformance.engines.transport import Transport
 from coli_conformance.judge.verdict import Result, Status
 from coli_conformance.records.checkout import NotHereError, c_engine
 from coli_conformance.runner import run
