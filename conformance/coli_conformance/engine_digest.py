@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
+
+_CHUNK = 1 << 20
+"""Bytes of a file that are in memory at once: a word of a command may name a model of gigabytes."""
 
 
 def engine_digest(command: Sequence[str], *, python_class: bool) -> str:
@@ -20,17 +24,23 @@ def engine_digest(command: Sequence[str], *, python_class: bool) -> str:
     if python_class:
         files += _modules(command[-1].partition(":")[0])
     digest = hashlib.sha256()
-    for data in _contents(files):
-        digest.update(len(data).to_bytes(8, "big") + data)
+    for file in files:
+        for piece in _pieces(file):
+            digest.update(piece)
     return digest.hexdigest()
 
 
-def _contents(files: Iterable[Path]) -> Iterator[bytes]:
-    for file in files:
-        try:
-            yield file.read_bytes()
-        except OSError:  # a program may be there to be run and not to be read
-            yield str(file).encode()
+def _pieces(path: Path) -> Iterator[bytes]:
+    """Yield the length of what stands for a file, in eight bytes, and then that: its contents, or its name."""
+    try:
+        with path.open("rb") as file:
+            yield os.fstat(file.fileno()).st_size.to_bytes(8, "big")
+            while chunk := file.read(_CHUNK):
+                yield chunk
+    except OSError:  # a program may be there to be run and not to be read
+        name = str(path).encode()
+        yield len(name).to_bytes(8, "big")
+        yield name
 
 
 def _modules(module: str) -> list[Path]:

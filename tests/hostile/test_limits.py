@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 
 import click
 import pytest
@@ -91,3 +92,15 @@ def test_option_reaches_the_engine(capsys: pytest.CaptureFixture[str], mark: str
 def test_one_limit_said_in_two_ways(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "--timeout", "3", "--limit", "wall=4", "--", *HOSTILE]) == 2
     assert "two ways" in capsys.readouterr().err
+
+
+def test_a_case_is_played_again_within_the_same_limits(capsys: pytest.CaptureFixture[str], mark: str) -> None:
+    limits = ["--limit", "wall=30", "--limit", "memory=512M"]
+    assert main(["run", "--case", "W06-glm_moe_dsa", *limits, "--", *HOSTILE, "load", "save"]) == 1
+    said = capsys.readouterr().out
+    (again,) = (line for line in said.splitlines() if "Again:" in line)
+    assert "--limit memory=512M" in again
+    words = shlex.split(again.partition("Again:")[2])
+    assert words[0] == "coli-conformance"
+    assert main(words[1:]) == 1
+    assert capsys.readouterr().out == said

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import coli_spec
-from coli_conformance.engines.command import open_command
+from coli_conformance.engines.declared import open_declared
 from coli_conformance.engines.in_process import InProcess
 from coli_conformance.engines.python_class import open_python
-from coli_conformance.engines.template import open_template
 from coli_conformance.engines.transport import EngineUnusable, Transport
 from coli_conformance.matrix import gold
 from coli_conformance.matrix.cells import Cell, Engine, Matrix, Written
@@ -61,23 +61,7 @@ def _open(entry: Entry, folder: Path, jobs: int, timeout: float) -> Transport:
             return open_python(entry.python, name=entry.name, environment=environment, jobs=jobs, timeout=timeout)
         read = entry.manifest
         assert read is not None, f"{entry.name} has no way to be reached"
-        if read.template is not None:
-            return open_template(
-                read.template,
-                name=entry.name,
-                environment=read.environment,
-                fixed=read.fixed,
-                jobs=jobs,
-                timeout=timeout,
-            )
-        return open_command(
-            read.command,
-            name=entry.name,
-            environment=read.environment,
-            fixed=read.fixed,
-            jobs=jobs,
-            timeout=timeout,
-        )
+        return open_declared(replace(read, name=entry.name), jobs=jobs, timeout=timeout)
     except EngineUnusable as error:
         raise EngineUnusable(f"The engine {entry.name}: {error}") from error
 
