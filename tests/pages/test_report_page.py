@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from coli_conformance.cli import main
-from tests.matrix.browser import CHROMEDRIVER, CHROMIUM, Browser, browser
+
+from .browser import Browser
 
 SCRIPT = "<script>document.title='ran'</script>"
 BREAKOUT = "\"'></pre></details></title></style><svg onload=document.title='ran'>"
@@ -50,21 +50,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = folder / "report.html"
     assert main(["run", *CHOSEN, "--report", f"html={path}", "--", sys.executable, str(folder / "driver.py")]) == 1
     return path
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if CHROMIUM is None or CHROMEDRIVER is None:
-        pytest.skip("looking at the page needs `chromium` and `chromedriver`")
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def shown(window: Browser, page: Path) -> Browser:
-    window.show_as(1280, 900, "light")
-    window.open(page)
-    return window
 
 
 def seen(window: Browser, selector: str) -> int:

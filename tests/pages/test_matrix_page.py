@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from coli_conformance.cli import main
 
-from .browser import CHROMEDRIVER, CHROMIUM, Browser, browser
+from .browser import Browser
 
 SCRIPT = "<script>document.title='ran'</script>"
 IMAGE = "<img src=x onerror=\"document.title='ran'\">"
@@ -58,21 +57,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = folder / "matrix.html"
     assert main(["matrix", str(folder / "engines.yaml"), "--jobs", "2", "--report", f"html={path}"]) == 1
     return path
-
-
-@pytest.fixture(scope="module")
-def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    if CHROMIUM is None or CHROMEDRIVER is None:
-        pytest.skip("looking at the page needs `chromium` and `chromedriver`")
-    with browser(tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def shown(window: Browser, page: Path) -> Browser:
-    window.show_as(1280, 900, "light")
-    window.open(page)
-    return window
 
 
 def is_seen(window: Browser, selector: str) -> bool:
