@@ -33,7 +33,6 @@ class _Playing:
     path: str
     folder_identity: tuple[int, int] | None
     process: EngineProcess
-    exit_status: int | None = None
 
 
 class ProcessPerCase:
@@ -68,7 +67,6 @@ class ProcessPerCase:
         events = Events()
         waiting = enumerate(cases)
         playing: dict[int, _Playing] = {}
-        ended: dict[int, _Playing] = {}
         seen: dict[int, tuple[Case, Observation]] = {}
         due = 0
         all_started = False
@@ -80,10 +78,6 @@ class ProcessPerCase:
                         all_started = True
                         break
                     self._start(case, position, events, playing, seen)
-                # The folders are read and removed while the next processes are running already.
-                while ended:
-                    position, one = ended.popitem()
-                    seen[position] = one.case, self._observed(one)
                 if due in seen:
                     left = time.monotonic()
                     yield seen.pop(due)
@@ -92,13 +86,12 @@ class ProcessPerCase:
                         one.process.deadline += away
                     due += 1
                 elif playing:
-                    self._wait(events, playing, ended)
+                    self._wait(events, playing, seen)
                 else:
                     return
         finally:
             for one in playing.values():
                 one.process.end()
-            for one in (*playing.values(), *ended.values()):
                 folder.remove(one.path)
 
     def close(self) -> None:
@@ -153,20 +146,20 @@ class ProcessPerCase:
             return
         process.send(self._conversation.sent(case), last=True)
 
-    def _wait(self, events: Events, playing: dict[int, _Playing], ended: dict[int, _Playing]) -> None:
-        """Wait until something happens, and move what has come to its end from `playing` to `ended`."""
+    def _wait(self, events: Events, playing: dict[int, _Playing], seen: dict[int, tuple[Case, Observation]]) -> None:
+        """Wait until something happens, and move what has come to its end from `playing` to `seen`."""
         events.wait(min(one.process.next_look for one in playing.values()) - time.monotonic())
         now = time.monotonic()
         for position, one in list(playing.items()):
             one.process.look(now)
             if one.process.over or now >= one.process.deadline:
-                with undisturbed:
-                    ended[position] = playing.pop(position)
-                    one.exit_status = one.process.end()
+                del playing[position]
+                seen[position] = one.case, self._finish(one)
 
-    def _observed(self, one: _Playing) -> Observation:
-        """Return what was seen of a process that has ended, and remove its folder."""
+    def _finish(self, one: _Playing) -> Observation:
         process = one.process
+        exit_status = process.end()
+        # The folder is read before the next case starts: with one job at a time no engine can touch another's.
         ending, detail = process.how_it_ended()
         contents = folder.take(one.path, one.folder_identity)
         folder.remove(one.path)
@@ -174,7 +167,7 @@ class ProcessPerCase:
             stdout=without_surplus(bytes(process.out), len(one.case.steps) + 1),
             stderr=bytes(process.err),
             ending=ending,
-            exit_status=one.exit_status,
+            exit_status=exit_status,
             files=contents.files,
             oddities=contents.oddities,
             detail=detail,
