@@ -43,14 +43,14 @@ def run(transport: Transport, cases: Sequence[Case], *, repeat: int = 1, on_resu
     """
     selection = tuple(_in_its_locale(case) for case in cases) * repeat
     engine = transport.description
-    played = transport.play(_runs(case for case in selection if why_not(engine, case) is None))
+    reasons = [why_not(engine, case) for case in selection]
+    played = transport.play(_runs(case for case, reason in zip(selection, reasons, strict=True) if reason is None))
     results: list[Result] = []
     hopeless = 0
     gave_up: str | None = None
     try:
-        for case in selection:
+        for case, unsupported in zip(selection, reasons, strict=True):
             observation: Observation | None = None
-            unsupported = why_not(engine, case)
             if unsupported is not None:
                 result = Result(case.id, Status.UNSUPPORTED, detail=unsupported)
             elif gave_up is not None:

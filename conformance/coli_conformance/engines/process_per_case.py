@@ -177,8 +177,7 @@ class ProcessPerCase:
 
 def stdout_limit(case: Case, limits: Limits) -> int:
     """Return how many bytes of answers are read: plenty, and twice what is right where that is more."""
-    longest = max((sum(map(len, outcome.answers)) for outcome in case.outcomes), default=0)
-    return max(limits.output, 2 * longest)
+    return max([limits.output, *(2 * len(outcome.stdout) for outcome in case.outcomes)])
 
 
 def _far_ahead(seen: Mapping[int, tuple[Case, Observation]]) -> bool:
