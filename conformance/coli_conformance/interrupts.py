@@ -19,12 +19,18 @@ class _Undisturbed:
     """A block that no interrupt cuts in two; one that comes meanwhile is raised at its end. Blocks may be nested.
 
     Only as short as a process takes to be started and noted, or a file to be written: until its end nothing answers
-    to Ctrl-C. It has no effect where `raise_interrupts` was not called.
+    to Ctrl-C. It has no effect where `raise_interrupts` was not called. After the first interrupt there is no other:
+    everything is being ended already, and a second one would cut that short wherever it struck.
     """
 
     def __init__(self) -> None:
         self._depth = 0
         self._pending = False
+        self._raised = False
+
+    def begin(self) -> None:
+        """Let the next interrupt be the first."""
+        self._pending = self._raised = False
 
     def __enter__(self) -> None:
         self._depth += 1
@@ -35,13 +41,17 @@ class _Undisturbed:
         self._depth -= 1
         if self._pending and not self._depth:
             self._pending = False
+            self._raised = True
             raise KeyboardInterrupt
 
     def interrupt(self, _number: int, _frame: FrameType | None) -> None:
         """Raise KeyboardInterrupt, now or at the end of the block."""
+        if self._raised:
+            return
         if self._depth:
             self._pending = True
         else:
+            self._raised = True
             raise KeyboardInterrupt
 
 
@@ -56,6 +66,7 @@ def raise_interrupts() -> None:
     """
     if threading.current_thread() is not threading.main_thread():
         return
+    undisturbed.begin()
     for number in _SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, undisturbed.interrupt)

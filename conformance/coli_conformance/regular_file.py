@@ -21,16 +21,18 @@ def read(path: Path, largest: int) -> bytes:
     """
     try:
         with open(path, "rb", opener=_without_waiting) as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            found = os.fstat(stream.fileno())
+            if not stat.S_ISREG(found.st_mode):
                 raise UnusableFileError(f"{shown_text(str(path))}: this is no regular file")
-            data = stream.read(largest + 1)
+            # What has nothing to give at once is no file either, though the system calls /proc/kmsg one.
+            data = stream.read(largest + 1) or b"" if found.st_size <= largest else bytes(0)
     except IsADirectoryError as error:
         raise UnusableFileError(f"{shown_text(str(path))}: this is a folder") from error
     except OSError as error:
         raise UnusableFileError(f"{shown_text(str(path))}: the file cannot be read ({error.strerror})") from error
     except ValueError as error:  # a NUL or a lone surrogate, which a path that stands in a file may hold
         raise UnusableFileError(f"{shown_text(str(path))}: no file can have this name ({error})") from error
-    if len(data) > largest:
+    if max(len(data), found.st_size) > largest:
         raise UnusableFileError(f"{shown_text(str(path))}: the file has more than {largest} bytes")
     return data
 

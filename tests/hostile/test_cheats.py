@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from dataclasses import replace
+
+import pytest
 
 from coli_conformance import runner
-from coli_conformance.case import Case
+from coli_conformance.case import Case, Outcome
 from coli_conformance.corpus.fresh import fresh
 from coli_conformance.corpus.vectors import committed
 from coli_conformance.engines.command import open_command
@@ -62,3 +65,30 @@ def test_a_word_that_vectors_have_for_any_answer_is_none() -> None:
     for case in open_ended:
         literally = "".join(f"{answer}\n" for answer in case.outcomes[0].answers).encode()
         assert judge(case, Observation(literally)).status is Status.PROTOCOL, case.id
+
+
+@pytest.mark.parametrize(
+    "line", ["+0 1 5", "0 1\v5", "0 1\f5", "0 1 0_5", "0 1 5 0", "0 1", "0 1 -5", "0 1 5\n0 0 -7\n0 0 7"]
+)
+def test_counters_are_plain_decimal_numbers(line: str) -> None:
+    case = replace(
+        committed()[0][0],
+        steps=("init glm_moe_dsa 5 8", "add 0 1 5", "counts"),
+        outcomes=(Outcome(("ok", "ok", "0 1 5\nok")),),
+    )
+    assert judge(case, Observation(b"ok\nok\n0\t01  5 \nok\n")).status is Status.PASS
+    result = judge(case, Observation(f"ok\nok\n{line}\nok\n".encode()))
+    assert result.status is Status.FAIL
+    assert "LAYER EXPERT COUNT" in result.detail
+
+
+def test_far_too_many_counters_are_told_without_reading_them_all() -> None:
+    case = replace(
+        committed()[0][0],
+        steps=("init glm_moe_dsa 5 8", "counts"),
+        outcomes=(Outcome(("ok", "ok")),),
+    )
+    counters = b"".join(b"%d %d 9\n" % divmod(number, 1000) for number in range(400_000))
+    result = judge(case, Observation(b"ok\n" + counters + b"ok\n"))
+    assert result.status is Status.FAIL
+    assert "more than 100000 counters, where 0 are not zero" in result.detail

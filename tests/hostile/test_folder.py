@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from coli_conformance.engines import folder, mounts, removal
 from coli_conformance.engines.limits import DEFAULT_LIMITS, MIB
 from coli_conformance.judge.verdict import Status
 
@@ -68,3 +69,37 @@ def test_file_that_nobody_may_read(mark: str, roles: tuple[str, ...]) -> None:
     result, _ = between_sound(mark, "leaves_a_locked_file", roles=roles)
     # The superuser may read it all the same, and then it is right.
     assert result.status is (Status.PASS if os.geteuid() == 0 else Status.FAIL)
+
+
+def test_table_of_mounts_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    table = tmp_path / "mountinfo"
+    table.write_text(
+        "22 1 254:0 / / rw - ext4 /dev/vda rw\n"
+        "40 22 254:0 /home /tmp/a/with\\040blank rw - ext4 /dev/vda rw\n"
+        "41 22 254:0 /home /tmp/ab rw - ext4 /dev/vda rw\n"
+    )
+    monkeypatch.setattr(mounts, "_TABLE", table)
+    assert mounts.mounts_below("/tmp/a") == {"/tmp/a/with blank"}
+    monkeypatch.setattr(mounts, "_TABLE", tmp_path / "none")
+    assert mounts.mounts_below("/tmp/a") == frozenset()
+
+
+def test_what_is_mounted_is_neither_read_nor_removed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = folder.CaseFolders()
+    made = Path(folders.make())
+    (made / "mounted").mkdir()
+    (made / "mounted" / "precious").write_text("kept\n")
+    (made / "file").write_text("seen\n")
+    with monkeypatch.context() as system:
+        for module in (folder, removal):
+            system.setattr(module, "mounts_below", lambda _: frozenset({str(made / "mounted")}))
+        contents = folder.take(str(made), folder.identity(str(made)))
+        folders.close()
+    assert contents.files == {"file": b"seen\n"}
+    assert contents.oddities == {"mounted": "a mount point, which is left as it is"}
+    assert not contents.emptied
+    assert (made / "mounted" / "precious").read_text() == "kept\n"
+    assert f"the temporary folder {made.parent} could not be removed" in capsys.readouterr().err
+    removal.remove(str(made.parent))

@@ -85,3 +85,23 @@ def test_interrupt_waits_for_the_end_of_what_has_to_be_done_whole() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert done == ["inner", "outer"]
+
+
+def test_after_the_first_interrupt_there_is_no_other() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    ended = []
+    try:
+        raise_interrupts()
+        with pytest.raises(KeyboardInterrupt):
+            try:
+                signal.raise_signal(signal.SIGINT)
+            finally:
+                signal.raise_signal(signal.SIGINT)
+                ended.append("everything")
+        raise_interrupts()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ended == ["everything"]

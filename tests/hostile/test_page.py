@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from coli_conformance.cli.engine_choice import DEFAULT_TIMEOUT
-from coli_conformance.engines import folder
 from coli_conformance.engines.limits import CPU_TIMES, DEFAULT_LIMITS, MIB
+from coli_conformance.engines.removal import MOST_ENTRIES
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -38,7 +38,7 @@ def test_defaults_on_the_page() -> None:
         "cpu": f"{CPU_TIMES} times",
         "memory": f"{DEFAULT_LIMITS.memory // (1024 * MIB)} GiB",
         "file": f"{DEFAULT_LIMITS.file // MIB} MiB",
-        "folder": f"{DEFAULT_LIMITS.folder // MIB} MiB and {folder.MOST_ENTRIES:,} entries",
+        "folder": f"{DEFAULT_LIMITS.folder // MIB} MiB and {MOST_ENTRIES:,} entries",
         "files": f"{DEFAULT_LIMITS.files:,} open",
         "processes": f"{DEFAULT_LIMITS.processes}",
         "output": f"{DEFAULT_LIMITS.output // MIB} MiB",

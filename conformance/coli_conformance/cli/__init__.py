@@ -11,7 +11,7 @@ import click
 
 from coli_conformance import __version__
 from coli_conformance.cli.complaint import Complaint
-from coli_conformance.interrupts import INTERRUPTED, ignore_interrupts, raise_interrupts
+from coli_conformance.interrupts import INTERRUPTED, ignore_interrupts, raise_interrupts, undisturbed
 
 _COMMANDS = {
     "run": "coli_conformance.cli.run",
@@ -84,6 +84,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         if arguments is None:  # the whole program ends now
             ignore_interrupts()
+        else:
+            undisturbed.begin()
         click.echo("Interrupted; what had been started was ended.", err=True)
         return INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the one place where whatever else goes wrong is turned into a sentence

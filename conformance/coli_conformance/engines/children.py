@@ -11,6 +11,8 @@ from contextlib import suppress
 from coli_conformance.engines import process_table
 from coli_conformance.interrupts import undisturbed
 
+_WALL = 0x40000000
+"""Wait for threads too (Linux); the standard library has no name for it."""
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
 
@@ -50,6 +52,10 @@ class Children:
         """Note that it has been waited for."""
         self._running.discard(pid)
 
+    def reap(self, pid: int) -> int:
+        """Wait for an engine that was killed; see `reap`."""
+        return reap(pid, self._before)
+
     def orphans_of(self, pid: int) -> list[int]:
         """Return the orphaned processes that a running engine has left in its own session."""
         candidates = process_table.children() - self._before - self._running
@@ -61,7 +67,8 @@ class Children:
 
     def close(self) -> None:
         """Kill everything that is left, processes of the engine whose start was interrupted included."""
-        self._close()
+        with undisturbed:  # else it could be taken as done, and not be
+            self._close()
 
 
 def _close(owner: int, running: set[int], before: set[int], takes_in_orphans_already: bool) -> None:
@@ -72,14 +79,53 @@ def _close(owner: int, running: set[int], before: set[int], takes_in_orphans_alr
             kill(pid)
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+            reap(pid, before)
         _accounts[:] = [account for account in _accounts if account is not running]
         give_up = time.monotonic() + _PATIENCE
         while _sweep(before) and time.monotonic() < give_up:
             time.sleep(0.001)
         if not _accounts:
             _take_in_orphans(wanted=takes_in_orphans_already)
+
+
+def reap(pid: int, before: set[int]) -> int:
+    """Wait for a process that was killed, and return its wait status; strays that keep it from ending are killed.
+
+    A process can be kept from ending by who traces it: a stray of its own, or this very process, which any of its
+    threads can make its tracer. Where it is not over after a few seconds, this is given up: it is taken as killed.
+    """
+    give_up = time.monotonic() + _PATIENCE
+    pause = 0.0
+    while True:
+        try:
+            waited, status = os.waitpid(pid, os.WNOHANG)
+        except ChildProcessError:  # it was waited for already
+            return signal.SIGKILL
+        if waited and (os.WIFEXITED(status) or os.WIFSIGNALED(status)):
+            return status
+        if time.monotonic() > give_up:
+            return signal.SIGKILL
+        if pause:
+            _release_threads(pid)
+            _kill_session(pid, process_table.children() - before)
+            _sweep(before)
+        time.sleep(pause)
+        pause = min(2 * pause + 0.0002, 0.02)
+
+
+def _release_threads(pid: int) -> None:
+    """Take note of the end of threads that made this process their tracer: the process is not over before that."""
+    for thread in process_table.threads(pid) - {pid}:
+        with suppress(ChildProcessError):
+            os.waitpid(thread, os.WNOHANG | _WALL)
+
+
+def _kill_session(session: int, candidates: set[int]) -> None:
+    """Kill those of the candidates that a killed engine left in its own session, but in another group."""
+    for pid in candidates - {session}:
+        if process_table.session(pid) == session:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def kill(group: int) -> None:

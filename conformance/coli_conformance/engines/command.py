@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from coli_conformance.engines import folder
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.conversation import DriverConversation
 from coli_conformance.engines.events import Events
@@ -18,6 +17,7 @@ from coli_conformance.engines.invocation import Invocation, absolute, scrubbed, 
 from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.engines.process import EngineProcess
 from coli_conformance.engines.process_per_case import ProcessPerCase
+from coli_conformance.engines.removal import remove
 from coli_conformance.engines.reusable import Reusable
 from coli_conformance.engines.transport import EngineDescription, EngineUnusable, Transport
 from coli_conformance.escape import cut, shown_bytes
@@ -84,7 +84,7 @@ def _ask(invocation: Invocation, shown: str, children: Children, folders: CaseFo
             process.look(time.monotonic())
     finally:
         exit_status = process.end()
-        folder.remove(path)
+        remove(path)
     ending, detail = process.how_it_ended()
     if ending is not Ending.EXITED:
         when = "did not come to an end when its input did" if ending is Ending.TIMEOUT else "broke a limit at the start"

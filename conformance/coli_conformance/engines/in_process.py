@@ -19,6 +19,7 @@ from coli_conformance.engines.invocation import scrubbed
 from coli_conformance.engines.limits import file_size_limit
 from coli_conformance.engines.process import STDERR_KEPT
 from coli_conformance.engines.python_error import described
+from coli_conformance.engines.removal import remove
 from coli_conformance.engines.serve import UnusableClass, serve
 from coli_conformance.engines.transport import EngineDescription, EngineUnusable
 from coli_conformance.judge.observation import Ending, Observation
@@ -55,7 +56,7 @@ class InProcess:
         except (Exception, SystemExit) as error:
             raise EngineUnusable(f"The class `{name}` cannot be started. {described(error)}") from error
         finally:
-            folder.remove(path)
+            remove(path)
         roles = claimed_roles(out.getvalue()) or frozenset()
         if not roles:
             raise EngineUnusable(
@@ -111,7 +112,7 @@ class InProcess:
                     exit_status = _CRASHED
             contents = folder.take(path, identity)
         finally:
-            folder.remove(path)
+            remove(path)
         return Observation(
             stdout=out.getvalue(),
             stderr=err.getvalue().encode("utf-8", "backslashreplace")[:STDERR_KEPT],

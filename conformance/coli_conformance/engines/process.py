@@ -131,7 +131,7 @@ class EngineProcess:
             self.listen()
         if self._pidfd == CLOSED and not self.exited:
             reaped, status = os.waitpid(self.pid, os.WNOHANG)
-            if reaped:
+            if reaped and not os.WIFSTOPPED(status):  # which a process shows that made this one its tracer
                 self._wait_status = status
                 self.exited = True
         if not self.over and now >= self._watch.due:
@@ -146,7 +146,7 @@ class EngineProcess:
         with undisturbed:
             kill(self.pid)
             if self._wait_status is None:
-                self._wait_status = os.waitpid(self.pid, 0)[1]
+                self._wait_status = self._children.reap(self.pid)
             self._children.ended(self.pid)
             # What the process wrote is in the pipes by now. A child that holds them open is not waited for.
             while self._stdout != CLOSED and self._read_stdout():

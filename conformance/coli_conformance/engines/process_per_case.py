@@ -18,6 +18,7 @@ from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.limits import MIB, Limits
 from coli_conformance.engines.process import EngineProcess
+from coli_conformance.engines.removal import remove
 from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.interrupts import undisturbed
 from coli_conformance.judge.observation import Ending, Observation
@@ -92,7 +93,7 @@ class ProcessPerCase:
         finally:
             for one in playing.values():
                 one.process.end()
-                folder.remove(one.path)
+                remove(one.path)
 
     def close(self) -> None:
         """Kill what a process left behind outside its group, and remove every folder."""
@@ -137,7 +138,7 @@ class ProcessPerCase:
                 playing[position] = _Playing(case, path, identity, process)
         except OSError as error:
             if path:
-                folder.remove(path)
+                remove(path)
             detail = f"{what}: {error}."
             seen[position] = (
                 case,
@@ -162,7 +163,7 @@ class ProcessPerCase:
         # The folder is read before the next case starts: with one job at a time no engine can touch another's.
         ending, detail = process.how_it_ended()
         contents = folder.take(one.path, one.folder_identity)
-        folder.remove(one.path)
+        remove(one.path)
         seen = Observation(
             stdout=without_surplus(bytes(process.out), len(one.case.steps) + 1),
             stderr=bytes(process.err),

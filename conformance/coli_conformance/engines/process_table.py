@@ -47,6 +47,14 @@ def children(pid: int | str = "self") -> set[int]:
     return found
 
 
+def threads(pid: int) -> set[int]:
+    """Return the threads of a process, by number, the first one's being that of the process; none where not told."""
+    try:
+        return set(map(int, os.listdir(f"/proc/{pid}/task"))) if AVAILABLE else set()
+    except OSError:  # it has ended
+        return set()
+
+
 def session(pid: int) -> int | None:
     """Return the session that a process belongs to; None where there is no such process any more."""
     try:

@@ -14,6 +14,7 @@ from coli_conformance.engines.greeting import HELLO, after_greeting
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.process import EngineProcess
 from coli_conformance.engines.process_per_case import stdout_limit
+from coli_conformance.engines.removal import remove
 from coli_conformance.judge.observation import Ending, Observation
 
 
@@ -86,7 +87,7 @@ class SharedProcess:
         if self.alive:
             self.alive = False
             self._process.end()
-            folder.remove(self._path)
+            remove(self._path)
 
     def _answered(self, answers: bytes) -> Observation:
         """Return what was seen of a case after which the process lives on."""
@@ -106,7 +107,7 @@ class SharedProcess:
     def _last_seen(self, ending: Ending, status: int | None, detail: str) -> Observation:
         self.alive = False
         contents = folder.take(self._path, self._identity)
-        folder.remove(self._path)
+        remove(self._path)
         self._count.scan(self._process.out)
         answers = self._count.before_fence(self._process.out)
         if answers is None:

@@ -7,6 +7,7 @@ import time
 from coli_conformance.engines import folder, process_table
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.limits import Limits, cpu_limit, in_mib
+from coli_conformance.engines.removal import MOST_ENTRIES
 from coli_conformance.judge.observation import Ending
 
 FIRST_LOOK = 0.02
@@ -76,8 +77,8 @@ class Watch:
         if room.size > self._limits.folder:
             allowed = in_mib(self._limits.folder)
             return _killed("folder", f"Its folder took {in_mib(room.size)}, more than {allowed}")
-        if room.entries > folder.MOST_ENTRIES:
-            return _killed("folder", f"Its folder had more than {folder.MOST_ENTRIES} entries")
+        if room.entries > MOST_ENTRIES:
+            return _killed("folder", f"Its folder had more than {MOST_ENTRIES} entries")
         return None
 
 

@@ -22,6 +22,7 @@ from coli_conformance.engines.children import Children
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
 from coli_conformance.engines.limits import Limits
+from coli_conformance.engines.removal import remove
 from coli_conformance.engines.transport import EngineDescription
 from coli_conformance.escape import shown_text
 from coli_conformance.interruption.dialogue import Dialogue
@@ -91,7 +92,7 @@ def measured(invocation: Invocation, name: str) -> Envelope:
                 folder.fill(path, [setup])
                 with closing(_Asked(Dialogue(patient, children, path))) as asked:
                     seen = _cost(asked, best, target.init, sum(count for _, _, count in records))
-                folder.remove(path)
+                remove(path)
                 if asked.wrong:
                     return Envelope((*costs, seen), asked.wrong)
                 best = _better(best, seen)

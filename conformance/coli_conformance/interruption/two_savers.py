@@ -18,6 +18,7 @@ from coli_conformance.engines import folder
 from coli_conformance.engines.children import Children
 from coli_conformance.engines.folder import CaseFolders
 from coli_conformance.engines.invocation import Invocation
+from coli_conformance.engines.removal import remove
 from coli_conformance.interruption import cases as made
 from coli_conformance.interruption.calls import NOT_REACHED
 from coli_conformance.interruption.dialogue import Dialogue
@@ -82,7 +83,7 @@ def results(invocation: Invocation, target: Target, cases: Sequence[Case]) -> It
             path = folders.make()
             folder.fill(path, case.setup)
             yield case, _result(case, invocation, target, children, path)
-            folder.remove(path)
+            remove(path)
 
 
 def _result(case: Case, invocation: Invocation, target: Target, children: Children, path: str) -> Result:

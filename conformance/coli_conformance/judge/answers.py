@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -10,6 +11,9 @@ from coli_conformance.judge.verdict import Finding
 from coli_conformance.protocol import final_word
 
 _SHOWN = 80
+_COUNTER = re.compile(rb"[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+([0-9]+)[ \t]*")
+_MOST_TOO_MANY = 100_000
+"""Counters that are read beyond those expected, more than the largest model has; what has more is wrong anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,8 @@ def compare(case: Case, step: int, expected: str, seen: Answer, totals: bool = T
                 seen.data[0].decode("ascii", "backslashreplace"),
             )
         return None
-    counters = counters_of(seen.data)
+    most = len(expected_data) + _MOST_TOO_MANY
+    counters = counters_of(seen.data, most)
     if isinstance(counters, bytes):
         line = counters.decode("ascii", "backslashreplace")
         return finding(
@@ -67,25 +72,29 @@ def compare(case: Case, step: int, expected: str, seen: Answer, totals: bool = T
             "LAYER EXPERT COUNT",
             line,
         )
-    if final == "any":
+    if final == "any" and len(counters) <= most:
         return _outside(case, counters, finding_clause=clause, step=step)
-    return _counter_difference(clause, step, counters_of_text(expected_data), counters)
+    return _counter_difference(clause, step, counters_of_text(expected_data), counters, most)
 
 
-def counters_of(data: tuple[bytes, ...]) -> dict[tuple[int, int], int] | bytes:
+def counters_of(data: tuple[bytes, ...], most: int | None = None) -> dict[tuple[int, int], int] | bytes:
     """Return the counters that data lines of `counts` say, zeros left out, several lines of one added up.
 
-    Where a line is not three plain integers, that line is returned instead.
+    Where a line is not three plain decimal numbers, that line is returned instead. Beyond `most` counters, None for as
+    many as there are, no more is read.
     """
     sums: dict[tuple[int, int], int] = defaultdict(int)
     for line in data:
-        fields = line.split()
+        numbers = _COUNTER.fullmatch(line)
         try:
-            layer, expert, count = map(int, fields)
-        except ValueError:
+            layer, expert, count = map(int, numbers.groups() if numbers else ())
+        except ValueError:  # it is no such line, or has a number of thousands of digits
             return line
-        sums[layer, expert] += count
-    return {place: count for place, count in sums.items() if count}
+        if count:
+            sums[layer, expert] += count
+        if most is not None and len(sums) > most:
+            break
+    return dict(sums)
 
 
 def counters_of_text(lines: list[str]) -> dict[tuple[int, int], int]:
@@ -121,9 +130,12 @@ def _outside(case: Case, counters: dict[tuple[int, int], int], finding_clause: s
 
 
 def _counter_difference(
-    clause: str, step: int, expected: dict[tuple[int, int], int], seen: dict[tuple[int, int], int]
+    clause: str, step: int, expected: dict[tuple[int, int], int], seen: dict[tuple[int, int], int], most: int
 ) -> Finding | None:
-    """Return the first counter that differs, with how many do."""
+    """Return the first counter that differs, with how many do; or that there are more than `most`."""
+    if len(seen) > most:
+        sentence = f"`counts` shows more than {most} counters, where {len(expected)} are not zero"
+        return Finding(clause, sentence, step=step, expected=f"{len(expected)} counters", seen=f"more than {most}")
     places = sorted(place for place in expected.keys() | seen.keys() if expected.get(place, 0) != seen.get(place, 0))
     if not places:
         return None
