@@ -116,6 +116,57 @@ def test_a_block_of_a_trace_is_read_where_the_grammar_matches(seed: int) -> None
         assert [list(head) for head in zip(block.calls, block.rows, block.layers, strict=True)] == heads
 
 
+SOUND = {
+    Kind.HISTORY: b"3 2 50\n10 0 405\n",
+    Kind.TRACE: b"0 0 3 1:0.5000 20:-1.2500\n17 0 30 4:12.3456\n",
+}
+
+
+@pytest.mark.parametrize("kind", SOUND)
+def test_no_byte_in_any_place_gets_a_block_past_the_grammar(kind: Kind) -> None:
+    data = SOUND[kind]
+    grammar = data_record() if kind is Kind.HISTORY else trace_line()
+    parse = parse_history if kind is Kind.HISTORY else parse_trace
+    assert parse(data) is not None
+    # Behind the last LF nothing can stand: blocks end at line ends.
+    for at in range(len(data)):
+        for byte in range(256):
+            for rest in (data[at:], data[at + 1 :]):
+                changed = data[:at] + bytes([byte]) + rest
+                if changed.endswith(b"\n") and byte != 0x0D:
+                    assert (parse(changed) is not None) == (grammar.fullmatch(changed) is not None), changed
+
+
+@pytest.mark.parametrize(
+    ("kind", "bad", "code", "column"),
+    [
+        (Kind.TRACE, b"20000 0 3 1:3-0.5000 2:0.2500\n", "trace-gate", 13),
+        (Kind.TRACE, b"20000 0 3 1:--0.5000 2:0.2500\n", "trace-gate", 13),
+        (Kind.TRACE, b"20000 0 3 1:0-.5000 2:0.2500\n", "trace-gate", 13),
+        (Kind.TRACE, b"20000 0 3 1:0.50-00 2:0.2500\n", "trace-gate", 13),
+        (Kind.TRACE, b"20000 0 3 1-1:0.5000 2:0.2500\n", "trace-number", 11),
+        (Kind.TRACE, b"20000 0 3-3 1:0.5000 2:0.2500\n", "trace-number", 9),
+        (Kind.HISTORY, b"78 3-2 7\n", "not-a-number", 4),
+        (Kind.HISTORY, b"78 32 7-\n", "not-a-number", 7),
+        (Kind.HISTORY, b"7-8 32 7\n", "not-a-number", 1),
+    ],
+)
+def test_a_minus_within_a_number_of_a_large_file_is_found(
+    kind: Kind, bad: bytes, code: str, column: int, tmp_path: Path
+) -> None:
+    """Line 20,001 of so many that the file is read in blocks: the record of layer 78, expert 32 in a history."""
+    if kind is Kind.TRACE:
+        lines = [b"%d 0 3 1:0.5000 2:0.2500\n" % call for call in range(40_000)]
+    else:
+        lines = [b"%d %d 1234567\n" % divmod(cell, 256) for cell in range(60_000)]
+    lines[20_000] = bad
+    path = tmp_path / "file"
+    path.write_bytes(b"".join(lines))
+    assert path.stat().st_size > 2 * source.BLOCK
+    found = [(finding.code.name, finding.line, finding.column) for finding in read(path, kind).findings]
+    assert [finding for finding in found if finding[0] != "no-header"] == [(code, 20_001, column)]
+
+
 def read(path: Path, kind: Kind) -> Examined:
     with Source(path) as opened:
         return examine(opened, Asked(), kind=kind)

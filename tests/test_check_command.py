@@ -99,9 +99,27 @@ def test_findings_end_where_enough_were_asked_for(file: Path, capsys: Captured) 
     assert main(["check", "--max-findings", "3", str(file)]) == 1
     said = capsys.readouterr().out
     assert said.count("zero-count(W01)") + said.count("duplicate-record(W22)") == 3
-    assert "the rest was not read" in said
+    assert "; the rest was not read (--max-findings 0 reads on)\n" in said
     assert main(["check", "--max-findings", "0", str(file)]) == 1
     assert capsys.readouterr().out.count("zero-count(W01)") == 9
+
+
+@pytest.mark.parametrize("limit", ["0", "1", "50"])
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("history", "3 2 5\n".encode("utf-16")),
+        ("history", b"IKU1 5 8\n3 2 5\n"),
+        ("trace", b"call,row,layer,expert,gate\n0,0,3,1,0.5000\n"),
+    ],
+    ids=["utf-16", "magic-in-text", "foreign"],
+)
+def test_no_limit_is_named_where_none_would_read_on(
+    kind: str, data: bytes, limit: str, file: Path, capsys: Captured
+) -> None:
+    file.write_bytes(data)
+    assert main(["check", "--kind", kind, "--max-findings", limit, str(file)]) == 1
+    assert capsys.readouterr().out.endswith(f"{file}: {kind}, 1 error; the rest was not read\n")
 
 
 def test_an_engine_and_its_dimensions_are_checked_for(file: Path, capsys: Captured) -> None:
@@ -243,6 +261,8 @@ def test_lines_of_a_large_damaged_trace_are_salvaged(file: Path, capsys: Capture
     ("data", "words"),
     [
         (b"-1 5 8\n-2 2 3815245270\n3 2 5\n", "its records may mean something else"),
+        (GLM + b"-2 2 3815245270\n3 2 5\n", "line 3: version 2; the current one is 1, and its records may mean"),
+        (GLM + b"3 2 5 -2 2 3815245270\n", "its records may mean something else"),
         (b"IKU1 5 8\n3 2 5\n", "no line to keep"),
         (b"COLIPAIRS 1 0\n", "only lines of histories and traces"),
     ],

@@ -53,6 +53,18 @@ FOUND: dict[str, tuple[bytes, Places]] = {
     ),
     "fourth-field-a-word": (GLM + b"3 2 5 hot\n", [("error", "fourth-field", 3, 7), ("error", "not-a-number", 3, 7)]),
     "several-records": (GLM + b"3 2 5 4 1 8\n", [("error", "several-records", 3, 7)]),
+    "several-records-out-of-range": (
+        b"3 2 5 4 1 99999999999\n",
+        [NO_HEADER, ("error", "several-records", 1, 7), ("error", "out-of-range", 1, 11)],
+    ),
+    "third-record-of-a-line-below-zero": (
+        GLM + b"3 2 5 4 1 8 4 4294967296 -1\n",
+        [
+            ("error", "several-records", 3, 7),
+            ("error", "out-of-range", 3, 15),
+            ("error", "signed-count", 3, 26),
+        ],
+    ),
     "two-fields": (GLM + b"3 2\n4 1 8\n", [("error", "missing-field", 3, 4)]),
     "headers-only": (GLM, [("error", "no-counts", 1, 1)]),
     "one-newline": (b"\n", [("error", "no-counts", 1, 1), ("note", "blank-line", 1, 1)]),
@@ -74,6 +86,11 @@ FOUND: dict[str, tuple[bytes, Places]] = {
     ),
     "repeated-header": (GLM + b"-1 5 8\n3 2 5\n", [("error", "repeated-header", 3, 1)]),
     "contradictory-header": (GLM + b"-1 6 8\n3 2 5\n", [("error", "contradictory-header", 3, 1)]),
+    "second-identity-of-a-later-version": (
+        GLM + b"-2 2 3815245270\n3 2 5\n",
+        [("error", "contradictory-header", 3, 1), ("error", "unknown-version", 3, 4)],
+    ),
+    "second-identity-of-another-engine": (GLM + b"-2 1 1820578806\n3 2 5\n", [("error", "contradictory-header", 3, 1)]),
     "one-header-alone": (b"-1 5 8\n3 2 5\n", [("error", "missing-identity", 1, 1)]),
     "version-two": (b"-1 5 8\n-2 2 3815245270\n3 2 6\n", [("error", "unknown-version", 2, 4)]),
     "version-zero": (b"-1 5 8\n-2 0 3815245270\n3 2 6\n", [("error", "unknown-version", 2, 4)]),
@@ -191,6 +208,7 @@ def test_errors_and_warnings_make_a_file_unsound_and_notes_do_not(tmp_path: Path
     assert examined(tmp_path, b"3 2 5\n").count(Level.NOTE) == 1
 
 
+RECOVERS = "An old reader recovers every record from here on."
 OLD_READERS: dict[str, tuple[bytes, str, str]] = {
     "comment": (b"0 1 10\n# x\n0 2 5\n", "comment", "An old reader stops in line 2 and loses `0 2 5`."),
     "fourth": (b"3 2 5\n-3 7 12 99\n4 1 8\n", "fourth-field", "An old reader invents `99 4 1` and loses `4 1 8`."),
@@ -205,6 +223,44 @@ OLD_READERS: dict[str, tuple[bytes, str, str]] = {
         "An old reader stops in line 1, misreads `0 0 3` and loses `0 1 5`.",
     ),
     "crlf": (GLM + b"3 2 5\r\n", "crlf", "An old reader recovers every record from here on."),
+    "several-on-a-line": (b"3 2 5 4 1 8\n", "several-records", RECOVERS),
+    "carriage-returns-alone": (b"3 2 5\r4 1 8\r", "lone-carriage-return", RECOVERS),
+    "plus-sign": (b"3 +2 5\n", "plus-sign", RECOVERS),
+    "form-feed": (b"3\x0c2 5\n", "form-feed", RECOVERS),
+    # 2 to the 32nd has no low 32 bits, with either sign; no C library keeps the number.
+    "count-of-33-bits": (
+        b"3 2 4294967296\n",
+        "out-of-range",
+        "An old reader misreads `3 2 4294967296` as `3 2 0` on 64-bit Linux.",
+    ),
+    "count-of-33-bits-below-zero": (
+        b"3 2 -4294967296\n",
+        "signed-count",
+        "An old reader misreads `3 2 -4294967296` as `3 2 0` on 64-bit Linux.",
+    ),
+    # C defines it as negation in 32 bits unsigned: 4294967296 - 5, everywhere.
+    "count-below-zero": (b"3 2 -5\n", "signed-count", "An old reader misreads `3 2 -5` as `3 2 4294967291`."),
+    "second-of-a-line-wraps": (
+        b"3 2 5 4 1 4294967303\n",
+        "several-records",
+        "An old reader misreads `4 1 4294967303` as `4 1 7` on 64-bit Linux.",
+    ),
+    "header-wraps": (
+        b"-1 5 4294967304\n3 2 5\n",
+        "out-of-range",
+        "An old reader misreads `-1 5 4294967304` as `-1 5 8` on 64-bit Linux.",
+    ),
+    "four-on-a-line": (
+        b"3 2 5 99\n4 1 8\n",
+        "fourth-field",
+        "An old reader invents `99 4 1` and loses `4 1 8`.",
+    ),
+    "four-on-a-line-and-one-wraps": (
+        b"3 2 5 99\n4 4294967303 8\n",
+        "fourth-field",
+        "An old reader invents `99 4 7` on 64-bit Linux and loses `4 4294967303 8`.",
+    ),
+    "two-in-one-field": (b"3-2 5\n", "not-a-number", "An old reader misreads `3 -2 5`."),
     "after-the-stop": (b"# x\n0 1 0\n", "zero-count", "An old reader stopped in line 1 and never gets here."),
 }
 

@@ -68,9 +68,21 @@ TRACES: dict[str, tuple[bytes, Places]] = {
     "tab": (b"0 0 3\t1:0.5000\n", [("error", "trace-spacing", 1, 6)]),
     "blank-line": (b"0 0 3 1:0.5000\n\n1 0 3 1:0.5000\n", [("error", "trace-spacing", 2, 1)]),
     "trailing-blank": (b"0 0 3 1:0.5000 \n", [("error", "trace-spacing", 1, 15)]),
+    "carriage-returns-alone": (
+        b"0 0 3 1:0.5000\r1 0 4 2:0.5000\r",
+        [("error", "trace-lone-carriage-return", 1, 15)],
+    ),
+    "carriage-returns-alone-behind-lines": (
+        b"0 0 3 1:0.5000\n1 0 4 2:0.5000\r2 0 4 2:0.5000\r",
+        [("error", "trace-lone-carriage-return", 2, 15), ("warning", "trace-no-final-newline", 2, 31)],
+    ),
+    "cut-in-its-first-line": (b"0 0 3 1:0.5", [("error", "trace-no-line", 1, 12)]),
+    "a-block-of-iku1": (b"IKU1" + bytes(32), [("error", "trace-no-line", 1, 37)]),
+    "utf-16-without-a-line": ("0 0 3".encode("utf-16-le"), [("error", "trace-no-line", 1, 11)]),
     "cut": (b"0 0 3 1:0.5000\n1 0 4 2:0.5", [("warning", "trace-no-final-newline", 2, 12)]),
     "empty": (b"", [("note", "trace-empty", 1, 1)]),
     "csv": (b"call,row\n0,0\n", [("error", "trace-foreign", 1, 1)]),
+    "csv-of-one-line": (b"0,0,3,1,0.5000\n", [("error", "trace-foreign", 1, 1)]),
     "layer-and-experts": (b"3 17 4 99 8\n4 1 2 3 4\n", [("error", "trace-foreign", 1, 1)]),
     "not-ascii": (b"0 0 \xc3\xa9 1:0.5000\n", [("error", "trace-number", 1, 5)]),
 }
@@ -108,6 +120,13 @@ PAIRS: dict[str, tuple[bytes, Places]] = {
     "ties-by-id": (b"COLIPAIRS 1 1\n3 1 0 5:9 4:9\n", [("error", "pairs-partner-order", 2, 11)]),
     "line-twice": (b"COLIPAIRS 1 2\n3 1 0 4:9\n3 1 0 4:9\n", [("error", "pairs-order", 3, 1)]),
     "crlf": (b"COLIPAIRS 1 0\r\n", [("error", "pairs-spacing", 1, 14)]),
+    "without-a-line": (b"COLIPAIRS 1 0", [("error", "pairs-header", 1, 14)]),
+    "a-block-of-iku1": (b"IKU1" + bytes(32), [("error", "pairs-header", 1, 37)]),
+    "carriage-returns-alone-behind-a-line": (
+        b"COLIPAIRS 1 1\n3 1 0 4:9\r3 2 0 4:9\r",
+        [("error", "pairs-spacing", 2, 10), ("warning", "pairs-no-final-newline", 2, 21)],
+    ),
+    "carriage-returns-alone": (b"COLIPAIRS 1 1\r3 1 0 4:9\r", [("error", "pairs-header", 1, 25)]),
     "no-partner": (b"COLIPAIRS 1 1\n3 1 0\n", [("error", "pairs-no-partner", 2, 6)]),
 }
 
@@ -128,7 +147,18 @@ BLOCKS: dict[str, tuple[bytes, Asked, Places]] = {
     "for-its-engine": (block(2, 3, 6), Asked("inkling", (Dimensions(2, 3),)), [LAYOUT]),
     "cut-in-its-header": (b"IKU1\x05\x00", Asked(), [LAYOUT, ("error", "iku1-cut-header", 1, 7)]),
     "cut-in-a-row": (block(2, 3, 6)[:-1], Asked(), [LAYOUT, ("error", "iku1-cut-block", 1, 36)]),
-    "long": (block(2, 3, 7), Asked(), [LAYOUT, ("warning", "iku1-long-block", 1, 37)]),
+    "long": (block(2, 3, 6) + bytes(4), Asked(), [LAYOUT, ("warning", "iku1-long-block", 1, 37)]),
+    # The seventh word is not zero, and it is none of the six counts.
+    "long-and-all-zero": (
+        block(2, 3, 7),
+        Asked(),
+        [LAYOUT, ("warning", "iku1-no-counts", 1, 13), ("warning", "iku1-long-block", 1, 37)],
+    ),
+    "all-zero-and-a-byte": (
+        block(2, 3, 6, last=0) + b"\x01",
+        Asked(),
+        [LAYOUT, ("warning", "iku1-no-counts", 1, 13), ("warning", "iku1-long-block", 1, 37)],
+    ),
     "huge": (
         bytes.fromhex("494b5531 ffffffff ffffffff"),
         Asked(),
@@ -179,6 +209,11 @@ def test_what_is_found_in_an_iku1_file(name: str, tmp_path: Path) -> None:
         (b"0 0 3 -1:nan 4:0.5000\nrubbish\n0 0 3 1:0.5\n", Kind.TRACE),
         (b"5 0 x 1:.5\n", Kind.TRACE),
         (b"COLIPAIRS 1 2\n", Kind.PAIRS),
+        (b"call,row,layer,expert,gate\n0,0,3,1,0.5000\n", Kind.TRACE),
+        (b"0,0,3,1,0.5000\r\n", Kind.TRACE),
+        (b"layer,expert,count\n3,2,5\n", Kind.HISTORY),
+        (b"3 2 1,000,000,000\n", Kind.HISTORY),
+        (b"3 2 5\ncall,row,layer,expert\n", Kind.HISTORY),
         (b"3 2 5\n# at 12:30\n", Kind.HISTORY),
     ],
 )

@@ -55,7 +55,7 @@ SIGNED_COUNT = Code(
     Level.ERROR,
     what="The third field is negative; it is unsigned.",
     do="Find out where the count went below zero, or above 2147483647 in a signed variable, and write it unsigned.",
-    old_reader="adds 4294967296 to it, and credits a count of thousands of millions",
+    old_reader="stores another number in its place, 4294967291 for -5",
     example=Example(b"3 2 -5\n", 1, 5),
 )
 HEXADECIMAL = Code(

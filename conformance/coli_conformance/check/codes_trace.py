@@ -25,6 +25,24 @@ TRACE_CRLF = Code(
     once=True,
     example=Example(b"0 0 3 1:0.5000\r\n", 1, 15),
 )
+TRACE_LONE_CARRIAGE_RETURN = Code(
+    "trace-lone-carriage-return",
+    Kind.TRACE,
+    "T01",
+    Level.ERROR,
+    what="A carriage return stands without a line feed behind it, so that the line does not end.",
+    do="End every line with LF, such as with tr '\\r' '\\n'.",
+    example=Example(b"0 0 3 1:0.5000\r1 0 4 2:0.5000\r", 1, 15),
+)
+TRACE_NO_LINE = Code(
+    "trace-no-line",
+    Kind.TRACE,
+    "T01",
+    Level.ERROR,
+    what="The file is not empty and has no line feed, so that no line of it ends.",
+    do="End every line with LF; where the run was ended in its first line, or the file is no trace, remove it.",
+    example=Example(b"0 0 3 1:0.5", 1, 12),
+)
 TRACE_CUT = Code(
     "trace-no-final-newline",
     Kind.TRACE,

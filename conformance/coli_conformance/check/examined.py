@@ -28,7 +28,7 @@ _CHECKERS: dict[Kind, Callable[[Asked, Tally | None], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What came of one file. `stopped` says that there were more findings than asked for, and the rest was not read.
+    """What came of one file. `stopped` says that the rest was not read; `enough`, that it was for asking no more.
 
     `data` are its bytes where it is small and was read to its end.
     """
@@ -37,6 +37,7 @@ class Examined:
     kind: Kind
     findings: tuple[Finding, ...]
     stopped: bool
+    enough: bool
     data: bytes | None
 
     def count(self, level: Level) -> int:
@@ -64,16 +65,16 @@ def examine(
     """
     chosen = kind if kind is not None else kind_of(source.first)
     found = Collected(most)
-    stopped = False
+    enough = stopped = False
     try:
         stopped = _read(source, chosen, asked, found, keeping, tally)
     except Enough:
-        stopped = True
+        enough = stopped = True
     if not stopped and source.changed():
         code = codes_trace.TRACE_CHANGED if chosen is Kind.TRACE else codes_text.CHANGED_WHILE_READ
         found.findings.append(in_line(Place(code, 1, 1, "the file is not as it was when reading began"), 1, b""))
     findings = tuple(sorted(found.findings, key=lambda finding: (finding.line, finding.column)))
-    return Examined(source.name, chosen, findings, stopped, None if stopped else source.whole)
+    return Examined(source.name, chosen, findings, stopped, enough, None if stopped else source.whole)
 
 
 def _read(
@@ -82,7 +83,7 @@ def _read(
     """Read the source, and return whether the rest of it was left unread because it is no such file at all."""
     fatal = _no_such_file(source.first, kind)
     if fatal is not None:
-        found.add(fatal)
+        found.findings.append(fatal)
         return True
     if kind is Kind.IKU1:
         from coli_conformance.check import iku1  # noqa: PLC0415 - brings in construct, which text goes without

@@ -58,7 +58,7 @@ class HeaderState:
             self._others_before = True
             return [fields[0].place(codes.UNKNOWN_RECORD, sentence)], False
         if number in self._first:
-            return [self._again(fields, pair)], False
+            return list(self._again(fields, pair)), False
         if number not in {dimensions_number(), identity_number()}:
             self._others_before = True
             faults = list(self._agreed_later.admit(fields, self.dimensions))
@@ -68,14 +68,18 @@ class HeaderState:
         places = list(self._dimensions(fields) if number == dimensions_number() else self._identity(fields))
         return [*late, *places], not late and not any(place.code in _UNUSABLE for place in places)
 
-    def _again(self, fields: Fields, pair: tuple[int, int]) -> Place:
+    def _again(self, fields: Fields, pair: tuple[int, int]) -> Iterator[Place]:
         number = fields[0].value
         before = self._first[number]
         if before == pair:
-            return fields[0].place(codes.REPEATED_HEADER, f"the record {number} stands here a second time")
+            yield fields[0].place(codes.REPEATED_HEADER, f"the record {number} stands here a second time")
+            return
         said = f"{before[0]} {before[1]}"
         sentence = f"a second record {number}, and it says {pair[0]} {pair[1]} where the first says {said}"
-        return fields[0].place(codes.CONTRADICTORY_HEADER, sentence)
+        yield fields[0].place(codes.CONTRADICTORY_HEADER, sentence)
+        if number == identity_number():
+            # A later version is refused wherever it stands (R04).
+            yield from (place for place in self._version(fields) if place.code is codes.UNKNOWN_VERSION)
 
     def _late(self, fields: Fields, data_before: bool) -> list[Place]:
         number = fields[0].value
@@ -103,20 +107,28 @@ class HeaderState:
             yield fields[2 if same_layers else 1].place(codes.OTHER_DIMENSIONS, sentence)
 
     def _identity(self, fields: Fields) -> Iterator[Place]:
-        version, writer = fields[1].value, fields[2].value
-        current = coli_spec.load().format_version
-        if version != current and (writer == current or name_of(version) is not None):
-            sentence = f"{version} stands where the version belongs, and {writer} where the id does"
-            yield fields[1].place(codes.SWAPPED_IDENTITY, sentence)
+        version = self._version(fields)
+        yield from version
+        if any(place.code is codes.SWAPPED_IDENTITY for place in version):
             return
-        if version != current:
-            yield fields[1].place(codes.UNKNOWN_VERSION, f"version {version}; the current one is {current}")
+        writer = fields[2].value
         asked = self._asked.engine
         if asked is not None and writer != engine_id(asked):
             sentence = f"written by {described(writer)}; {asked} has the id {engine_id(asked)}"
             yield fields[2].place(codes.OTHER_ENGINE, sentence)
         elif asked is None and name_of(writer) is None:
             yield fields[2].place(codes.UNREGISTERED_ID, f"{writer} is the id of no registered engine")
+
+    @staticmethod
+    def _version(fields: Fields) -> tuple[Place, ...]:
+        version, writer = fields[1].value, fields[2].value
+        current = coli_spec.load().format_version
+        if version == current:
+            return ()
+        if writer == current or name_of(version) is not None:
+            sentence = f"{version} stands where the version belongs, and {writer} where the id does"
+            return (fields[1].place(codes.SWAPPED_IDENTITY, sentence),)
+        return (fields[1].place(codes.UNKNOWN_VERSION, f"version {version}; the current one is {current}"),)
 
     def missing(self) -> tuple[Code, str] | None:
         """Return the finding about a header that is not whole, and its sentence; no header at all is legacy text."""

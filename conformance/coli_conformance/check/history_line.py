@@ -47,10 +47,11 @@ def read(content: bytes, *, ended: bool) -> HistoryLine:
         faults += (_missing(content, count),)
     elif count > _FIELDS and whole and not (misfit and begins_comment(fields[_FIELDS])) and alone:
         faults += (_surplus(fields),)
-    ranges = tuple(range_faults(fields[:_FIELDS])) if whole else ()
     forms = tuple(form_faults(fields)) if misfit is None else ()
     several = count // _FIELDS if misfit is None and count % _FIELDS == 0 else min(1, count // _FIELDS)
-    records = tuple(_records(fields, several)) if whole and not ranges else ()
+    written = tuple(_records(fields, several)) if whole else ()
+    ranges = tuple(fault for record in written for fault in range_faults(record))
+    records = tuple(record for record in written if not tuple(range_faults(record))) if ranges else written
     alone = alone and _VERTICAL.search(content) is None
     sound = misfit is None and count == _FIELDS and bool(records) and alone
     return HistoryLine(records, fields[0].text, (*spacing, *faults, *ranges, *forms), sound)
@@ -59,8 +60,7 @@ def read(content: bytes, *, ended: bool) -> HistoryLine:
 def _records(fields: tuple[Field, ...], several: int) -> Iterator[tuple[Field, Field, Field]]:
     for at in range(0, several * _FIELDS, _FIELDS):
         first, second, third = fields[at : at + _FIELDS]
-        if not tuple(range_faults((first, second, third))):
-            yield first, second, third
+        yield first, second, third
 
 
 def _misfits(fields: tuple[Field, ...]) -> Iterator[Place]:

@@ -24,7 +24,7 @@ _SHOWN = 16
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A file measured in one pass: its first bytes, its size, and whether a byte behind the header is not zero."""
+    """A file measured in one pass: its first bytes, its size, and whether a byte of the block's counts is not zero."""
 
     start: bytes
     size: int
@@ -34,13 +34,21 @@ class Measured:
 def measure(source: Source, tally: Tally | None = None) -> Measured:
     """Read a source to its end; memory does not depend on what it declares (I05)."""
     size, any_count = 0, False
+    end = _end_of_counts(source.first)
     for chunk in source.chunks():
-        counts = chunk if size >= HEADER_BYTES else chunk[HEADER_BYTES - size :]
+        counts = chunk[max(0, HEADER_BYTES - size) : max(0, end - size)]
         any_count = any_count or counts.count(0) < len(counts)
         size += len(chunk)
         if tally is not None:
             tally.add_block(source.first, counts)
     return Measured(source.first[:_SHOWN], size, any_count)
+
+
+def _end_of_counts(first: bytes) -> int:
+    """Return the offset behind the last count that the header declares; what follows it is none (I07)."""
+    if len(first) < HEADER_BYTES or not first.startswith(MAGIC_BYTES):
+        return HEADER_BYTES
+    return parse_header(first[:HEADER_BYTES]).file_bytes
 
 
 def findings(block: Measured, asked: Asked) -> Iterator[Finding]:

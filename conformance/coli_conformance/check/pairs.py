@@ -46,9 +46,14 @@ class PairsChecker:
 
     def line(self, content: bytes, number: int, *, ended: bool) -> Checked:
         """Take one line; see `scan.LineChecker`."""
-        if not ended:
+        if not ended and number == 1:
+            sentence = "the first line does not end; there is no line feed in the file"
+            places = [Place(codes.PAIRS_HEADER, len(content) + 1, 1, sentence)]
+        elif not ended:
             sentence = "the last line has no newline; it may be cut here"
             places = [Place(codes.PAIRS_CUT, len(content) + 1, 1, sentence)]
+            # A cut line may end in any way, but a carriage return is in no line of a table.
+            places[:0] = self._spacing(content) if b"\r" in content else ()
         else:
             places = list(self._spacing(content))
             parts = [Part(found[0], found.start() + 1) for found in _PART.finditer(content)]

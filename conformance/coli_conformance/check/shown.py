@@ -61,5 +61,6 @@ def summed_up(examined: Examined) -> str:
         f"{number} {level.value}{'' if number == 1 else 's'}" for level in Level if (number := examined.count(level))
     ]
     found = ", ".join(counts) if counts else "nothing is wrong with it"
-    rest = "; the rest was not read (--max-findings 0 reads on)" if examined.stopped else ""
-    return f"{examined.kind.value}, {found}{rest}"
+    rest = "; the rest was not read" if examined.stopped else ""
+    hint = " (--max-findings 0 reads on)" if examined.enough else ""
+    return f"{examined.kind.value}, {found}{rest}{hint}"

@@ -12,6 +12,7 @@ _LINES = 20
 _TEXT = re.compile(rb"[\t\n\r\x20-\x7e]*+")
 _PAIRS = b"COLIPAIRS"
 _TRACE_LINE = re.compile(rb"[ \t]*+[^ \t:]++[ \t]++[^ \t:]++[ \t]++[^ \t:]++[ \t]++[^ \t]*:")
+_CSV_LINE = re.compile(rb'[ \t]*+"?[\w.+-]++"?(?:[ \t]*+,[ \t]*+"?[\w.+-]++"?){3,}+[ \t]*+\r?')
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -23,7 +24,13 @@ def kind_of(first: bytes) -> Kind:
         return Kind.PAIRS
     lines = [line for line in first.split(b"\n")[:_LINES] if line.strip()]
     with_gates = sum(_TRACE_LINE.match(line) is not None for line in lines)
-    return Kind.TRACE if with_gates * 2 > len(lines) else Kind.HISTORY
+    is_trace = with_gates * 2 > len(lines) or (bool(lines) and all(is_csv(line) for line in lines))
+    return Kind.TRACE if is_trace else Kind.HISTORY
+
+
+def is_csv(line: bytes) -> bool:
+    """Tell whether a line is four or more numbers or words set apart by commas, as another tool's trace has them."""
+    return _CSV_LINE.fullmatch(line) is not None
 
 
 def is_text_with_magic(first: bytes) -> bool:

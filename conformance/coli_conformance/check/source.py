@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -61,9 +62,10 @@ class Source:
         try:
             self._stream = self._opened(path)
             self._before = os.fstat(self._stream.fileno())
-            self.first = self._stream.read(BLOCK) or b""
+            self.first = self._filled()
         except OSError as error:
-            raise SourceError(f"{self.name}: it cannot be read ({error.strerror}); name a file that can.") from error
+            why = error.strerror or error
+            raise SourceError(f"{self.name}: it cannot be read ({why}); name a file that can.") from error
         self._advance = advance
         self.done = 0
         """How many bytes were handed out."""
@@ -71,6 +73,8 @@ class Source:
 
     def _opened(self, path: Path) -> BinaryIO:
         if self.is_standard_input:
+            if sys.stdin is None:
+                raise SourceError(f"{self.name}: it is closed; name a file, or give it a stream such as with `<`.")
             return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
         if not stat.S_ISREG(path.stat().st_mode):
             what = "a folder" if path.is_dir() else "no regular file"
@@ -103,8 +107,26 @@ class Source:
         before = self._before
         return stat.S_ISREG(now.st_mode) and (now.st_size, now.st_mtime_ns) != (before.st_size, before.st_mtime_ns)
 
+    def _filled(self) -> bytes:
+        """Return the next BLOCK bytes, or what is left; a pipe hands them out in whatever parts they were written."""
+        data = self._read(BLOCK)
+        if len(data) in {0, BLOCK}:
+            return data
+        parts = [data]
+        left = BLOCK - len(data)
+        while left and (data := self._read(left)):
+            parts.append(data)
+            left -= len(data)
+        return b"".join(parts)
+
+    def _read(self, most: int) -> bytes:
+        """Return what one read gives, nothing at the end alone; a stream that would rather not wait is waited for."""
+        while (data := self._stream.read(most)) is None:
+            select.select([self._stream], [], [])
+        return data
+
     def chunks(self) -> Iterator[bytes]:
-        """Yield the bytes of the input as they come, at most BLOCK of them at a time."""
+        """Yield the bytes of the input, BLOCK of them at a time but for the last."""
         data = self.first
         while data:
             self.done += len(data)
@@ -116,14 +138,14 @@ class Source:
                     self._kept = None
             yield data
             try:
-                data = self._stream.read(BLOCK) or b""
+                data = self._filled()
             except OSError as error:
                 raise SourceError(
                     f"{self.name}: reading it failed after {self.done} bytes ({error.strerror}); copy it and try again."
                 ) from error
 
     def pieces(self) -> Iterator[Piece]:
-        """Yield the input in whole lines. No piece is longer than twice BLOCK."""
+        """Yield the input in whole lines, at the same places however it comes. No piece is longer than twice BLOCK."""
         rest = b""
         endless: Endless | None = None
         for chunk in self.chunks():
@@ -136,6 +158,10 @@ class Source:
                 yield endless
                 endless, data = None, data[end + 1 :]
             data = rest + data
+            # A chunk has no room for an endless line and its LF: only a line that began before it can be one.
+            if rest and (end := data.find(b"\n", len(rest))) >= BLOCK:
+                yield Endless(data[:_ENDLESS_SHOWN], end)
+                data = data[end + 1 :]
             cut = data.rfind(b"\n") + 1
             if cut:
                 yield Block(data[:cut])

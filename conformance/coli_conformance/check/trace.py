@@ -10,6 +10,7 @@ from coli_conformance.check.asked import Asked
 from coli_conformance.check.code import Level
 from coli_conformance.check.finding import Finding, Place, in_line
 from coli_conformance.check.scan import Checked
+from coli_conformance.check.sniff import is_csv
 from coli_conformance.check.source import Endless
 from coli_conformance.check.trace_line import read
 from coli_conformance.check.trace_state import TraceState
@@ -50,7 +51,7 @@ class TraceChecker:
 
     def line(self, content: bytes, number: int, *, ended: bool) -> Checked:
         """Take one line; see `scan.LineChecker`."""
-        said = read(content, ended=ended)
+        said = read(content, ended=ended, only=number == 1)
         places = sorted((*said.faults, *self.state.admit(said)), key=lambda place: place.column)
         self._told_crlf |= any(place.code is codes.TRACE_CRLF for place in places)
         self._told_more_decimals |= any(place.code is codes.TRACE_MORE_DECIMALS for place in places)
@@ -74,9 +75,12 @@ class TraceChecker:
 
 
 def foreign(first: bytes) -> Finding | None:
-    """Return the finding about a file of another tool, by its first bytes: several lines, and no gate in any."""
+    """Return the finding about a file of another tool, by its first bytes: no line has a gate.
+
+    One line is enough where it is such CSV as a trace would be, else it takes several.
+    """
     lines = [line for line in first.split(b"\n")[:_LINES] if line.strip()]
-    if len(lines) < _FEWEST or any(b":" in line for line in lines):
+    if any(b":" in line for line in lines) or (len(lines) < _FEWEST and not any(map(is_csv, lines))):
         return None
     if all(b"," in line for line in lines):
         sentence = "values set apart by commas, as another tool writes them"

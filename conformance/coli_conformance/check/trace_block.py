@@ -57,7 +57,10 @@ def _kinds() -> Any:
 
 @cache
 def _fewest_digits() -> Any:
-    """Return how many digits stand at least between a separator and the next, by kind * _KINDS + next kind."""
+    """Return how many digits stand at least between a separator and the next, by kind * _KINDS + next kind.
+
+    In front of a minus stands none at all: it begins a gate.
+    """
     fewest = np.full((_KINDS, _KINDS), _NEVER, np.int64)
     fewest[_LF, _SP] = fewest[_SP, _SP] = fewest[_SP, _COLON] = 1
     fewest[_COLON, _POINT] = fewest[_MINUS, _POINT] = 1
@@ -90,7 +93,7 @@ def _parsed(data: bytes, *, crlf: bool) -> TraceBlock | None:
     digits[0] = marks[0]
     np.subtract(marks[1:], marks[:-1] + 1, out=digits[1:])
     steps = before * np.int8(_KINDS) + kinds
-    if (digits < _fewest_digits()[steps]).any():
+    if (digits < _fewest_digits()[steps]).any() or digits[kinds == _MINUS].any():
         return None
     line_ends = np.flatnonzero(kinds == _LF)
     begins = np.empty_like(line_ends)

@@ -56,14 +56,14 @@ def is_number(text: bytes, name: str) -> bool:
     return len(text) <= _MOST_DIGITS and _number(name).fullmatch(text) is not None
 
 
-def read(content: bytes, *, ended: bool) -> TraceLine:
+def read(content: bytes, *, ended: bool, only: bool = False) -> TraceLine:
     """Return what a line says; `content` is without its LF.
 
-    The last line of a file may lack it (not `ended`); then that is all that is said of it, for it may be cut anywhere.
+    The last line of a file may lack it (not `ended`); then little more is said of it, for it may be cut anywhere. Where
+    it is the `only` one, the file has no line at all, and to leave it out would leave nothing.
     """
     if not ended:
-        place = Place(codes.TRACE_CUT, len(content) + 1, 1, "the last line has no newline; it may be cut here")
-        return TraceLine(None, (), (place,))
+        return TraceLine(None, (), tuple(_without_end(content, only)))
     faults = list(_spacing(content))
     parts = [Part(found[0], found.start() + 1) for found in _PART.finditer(content)]
     if not parts:
@@ -86,6 +86,21 @@ def read(content: bytes, *, ended: bool) -> TraceLine:
     return TraceLine(sound_head, tuple(experts), tuple(faults))
 
 
+def _without_end(content: bytes, only: bool) -> Iterator[Place]:
+    lone = tuple(_lone_carriage_return(content))
+    yield from lone
+    if not only:
+        yield Place(codes.TRACE_CUT, len(content) + 1, 1, "the last line has no newline; it may be cut here")
+    elif not lone:
+        yield Place(codes.TRACE_NO_LINE, len(content) + 1, 1, "the file ends here, and no line feed ends a line of it")
+
+
+def _lone_carriage_return(body: bytes) -> Iterator[Place]:
+    if (at := body.find(b"\r")) >= 0:
+        sentence = "a carriage return without a line feed; no line ends here"
+        yield Place(codes.TRACE_LONE_CARRIAGE_RETURN, at + 1, 1, sentence)
+
+
 def _spacing(content: bytes) -> Iterator[Place]:
     body = content.removesuffix(b"\r")
     if len(body) < len(content):
@@ -93,7 +108,8 @@ def _spacing(content: bytes) -> Iterator[Place]:
     if not body.strip(b" \t\r"):
         yield Place(codes.TRACE_SPACING, 1, 1, "a blank line; every line is a routing decision")
         return
-    strange = re.search(rb"[\t\r]|^ |  | $", body)
+    yield from _lone_carriage_return(body)
+    strange = re.search(rb"\t|^ |  | $", body)
     if strange is not None:
         column = strange.start() + (2 if strange[0] == b"  " else 1)
         yield Place(codes.TRACE_SPACING, column, 1, "something other than one blank between two parts of the line")
