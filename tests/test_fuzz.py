@@ -61,6 +61,15 @@ def test_a_fault_is_found_and_shrunk_without_the_corpus(name: str, tmp_path: Pat
     assert not found.doubtful
 
 
+@pytest.mark.parametrize("seed", [1, 5])
+@pytest.mark.parametrize("name", ["header-after-data-ignored", "header-after-data-credits"])
+def test_a_late_header_that_is_read_past_or_credited_before_breaks_no_must(
+    name: str, seed: int, tmp_path: Path
+) -> None:
+    found = searched_fault(name, tmp_path, count=1500, seed=seed)
+    assert [difference.key for difference in found.differences] == [(Status.FAIL, "R20")]
+
+
 def test_nothing_is_found_about_the_c_engine(c_engine: Path, tmp_path: Path) -> None:
     with open_command([str(c_engine)]) as transport:
         found = searched(transport, tmp_path / "corpus", count=3000)

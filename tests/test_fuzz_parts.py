@@ -103,6 +103,23 @@ def test_a_finding_about_a_must_names_the_difference_before_one_about_a_should()
     assert key_of(Result("x", Status.FAIL, findings=findings[:1])) == (Status.FAIL, "R21")
 
 
+@pytest.mark.parametrize("between", [("save s",), ("add 1 1 4",), ("load good",), ("save s", "add 1 1 4", "load good")])
+def test_counters_that_a_late_header_condemns_are_looked_at_for_that_even_after_other_commands(
+    between: tuple[str, ...],
+) -> None:
+    files = ((".coli_usage", b"3 2 5\n-1 0 0\n"), ("good", b"1 1 4\n"))
+    steps = ("load .coli_usage", *between, "counts", "add 1 1 4", "counts")
+    case = meant(Entry(GLM, files, steps)).case
+    first, last = (at for at, step in enumerate(case.steps) if step == "counts")
+    assert (case.about[first], case.about[last]) == ("R20", "W11")
+
+
+@pytest.mark.parametrize(("clauses", "named"), [(("R20", "R20", "R02", "W13"), "R20"), (("R02", "R20"), "R02")])
+def test_what_follows_on_a_late_header_that_was_read_past_is_no_must(clauses: tuple[str, ...], named: str) -> None:
+    findings = tuple(Finding(clause, "") for clause in clauses)
+    assert key_of(Result("x", Status.FAIL, findings=findings)) == (Status.FAIL, named)
+
+
 # -- making and shrinking entries -------------------------------------------------------------------------------------
 
 
@@ -132,24 +149,37 @@ def test_fewest_leaves_out_pairs_that_go_together() -> None:
     assert list(fewest([0, 1, 2, 7], holds)) == [7]
 
 
-@pytest.mark.parametrize(("value", "least"), [(2**32 - 1, 2**31), (10**6, 999_983), (17, 4), (1, 1), (2**64, 2**32)])
-def test_a_number_becomes_the_smallest_that_shows_the_difference(value: int, least: int) -> None:
-    tried = 0
-    better: int | None = value
-    while better is not None:
-        value, better = better, None
-        for candidate in smaller.below(str(value).encode()):
-            tried += 1
-            if int(candidate) >= least:
-                better = int(candidate)
-                break
-    assert value == least
-    assert tried < 2500
+@pytest.mark.parametrize(
+    ("value", "least"),
+    [(2**32 - 1, 2**31), (10**6, 999_983), (17, 4), (1, 1), (2**64, 2**32), (-57, -3), (-(2**31), -1000), (-2, -2)],
+)
+def test_a_number_becomes_the_smallest_that_shows_the_difference_in_few_tries(value: int, least: int) -> None:
+    tried: list[int] = []
+
+    def holds(text: bytes) -> bool:
+        tried.append(int(text))
+        return int(text) >= least if value > 0 else int(text) <= least
+
+    assert smaller.least(b"%d" % value, holds) == b"%d" % least
+    assert len(tried) <= 10 + abs(value).bit_length()
+    assert value not in tried
 
 
 def test_there_is_nothing_below_zero() -> None:
-    assert list(smaller.below(b"0")) == []
-    assert list(smaller.below(b"9" * 5000)) == [b"9" * 2500]
+    assert smaller.least(b"0", lambda _: pytest.fail("it was tried")) == b"0"
+
+
+def test_digits_of_a_long_number_are_left_out_by_halves() -> None:
+    assert smaller.least(b"9" * 5000, lambda text: len(text) >= 1000) == b"9" * 1250
+
+
+def test_a_model_is_made_smaller_one_way_after_the_other() -> None:
+    models = list(smaller.models(Target("glm_moe_dsa", 60, 300)))
+    assert models[0] == Target("glm_moe_dsa", 1, 1)
+    assert {(4, 300), (30, 300), (59, 300), (60, 4), (60, 150), (60, 299)} <= {
+        (model.n_layers, model.n_experts) for model in models
+    }
+    assert len(models) <= 13
 
 
 def test_a_smaller_model_takes_its_header_with_it() -> None:

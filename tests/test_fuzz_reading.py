@@ -115,7 +115,16 @@ def right_and(*records: Record) -> bytes:
         (render((*header(GLM, n_layers=6), (3, 2, 5))).encode(), Kind.REFUSED, "R03"),
         (render((*header(GLM, version=2), (3, 2, 5))).encode(), Kind.REFUSED, "R04"),
         (render((*header(GLM, engine=1), (3, 2, 5))).encode(), Kind.REFUSED, "R05"),
-        (render(((3, 2, 5), *header(GLM, engine=1))).encode(), Kind.REFUSED, "R05"),
+        (render(((3, 2, 5), *header(GLM, n_layers=6))).encode(), Kind.REFUSED, "R20"),
+        (render(((3, 2, 5), *header(GLM, version=2))).encode(), Kind.REFUSED, "R20"),
+        (render(((3, 2, 5), *header(GLM, engine=1))).encode(), Kind.REFUSED, "R20"),
+        (b"0 0 0\n-1 0 0\n", Kind.REFUSED, "R20"),
+        (b"0 0 0\n-2 0 0\n", Kind.REFUSED, "R20"),
+        (b"99 0 5\n-1 0 0\n", Kind.REFUSED, "R20"),
+        (b"0 -1 5\n-2 0 0\n", Kind.REFUSED, "R20"),
+        (b"2 0 5\n-1 0 0\n", Kind.REFUSED, "R20"),
+        (b"-3 7 12\n-1 0 0\n0 0 0\n", Kind.REFUSED, "R03"),
+        (b"-1 0 0\n0 0 0\n-2 0 0\n", Kind.REFUSED, "R03"),
         (render((*header(GLM, engine=1), (3, 2, 5))).encode() + b"x", Kind.REFUSED, "R05"),
         (b"x\n" + render((*header(GLM, engine=1), (3, 2, 5))).encode(), Kind.ANYTHING, "R17"),
         (render((*header(GLM, version=0), (3, 2, 5))).encode(), Kind.EITHER, "R24"),
@@ -129,6 +138,23 @@ def right_and(*records: Record) -> bytes:
 def test_what_the_contract_says_of_a_load(data: bytes, kind: Kind, clause: str) -> None:
     found = reading(data, Reader(GLM, frozenset({2}), trusted=False))
     assert (found.kind, found.clause) == (kind, clause)
+
+
+@pytest.mark.parametrize(
+    ("records", "clause"),
+    [
+        ((*header(GLM, engine=1), (3, 2, 5)), "R07"),
+        (((3, 2, 0), *header(GLM, engine=1)), "R20"),
+        (((3, 2, 5), *header(GLM)), "R20"),
+        ((*header(GLM), (3, 2, 5), header(GLM)[1]), "R20"),
+        ((*header(GLM), header(GLM)[1], (3, 2, 5)), "R24"),
+    ],
+)
+def test_what_a_refused_file_must_not_credit_is_asked_by_the_place_of_its_header(
+    records: tuple[Record, ...], clause: str
+) -> None:
+    found = reading(render(records).encode(), Reader(GLM, NOTHING_DROPPED, trusted=False))
+    assert found.credit_clause == clause
 
 
 @pytest.mark.parametrize(

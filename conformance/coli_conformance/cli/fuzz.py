@@ -32,7 +32,8 @@ _IN_MEMORY = Path("/dev/shm")
     "--seconds",
     type=click.FloatRange(min=0, max=1_000_000),
     metavar="S",
-    help="Search for so long. [default: 60, and no limit where --count is given]",
+    help="Search for so long; to shrink what was found takes 25 seconds more at most. [default: 60, and no limit where "
+    "--count is given]",
 )
 @click.option("--count", type=click.IntRange(min=0), metavar="N", help="Search through so many inputs.")
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Where the inputs come from. [default: any]")
@@ -70,7 +71,8 @@ def command(
     Made up are histories, sound ones and ones with bytes changed, IKU1 blocks, texts derived from the grammar, and
     whole sessions. Of a sound input it is known what must be seen; of any other it is asked that the engine survives
     (R17), keeps its bounds, and credits no number that does not stand there (R21, R23). The reference engine has to do
-    what is expected before another one is blamed. A difference is shrunk, shown like a failing case, and saved.
+    what is expected before another one is blamed. A difference is shrunk, for 10 seconds at most, shown like a failing
+    case, and saved.
 
     A driver that claims `reusable` is searched many times faster.
 

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from coli_conformance.fuzzing.search import Difference
 
 
+_LONGEST = 30.0
+"""Seconds that one case may take, three times as long as in a search, where others wait."""
+_MOST_TRIES = 4000
+
+
 @click.command("shrink", cls=DriverCommand, context_settings={"allow_interspersed_args": False})
 @click.option("--engine", "python_class", metavar="KIND:MODULE:CLASS", help="A Python engine, as for `run`.")
 @click.option("--manifest", "manifest_path", type=click.Path(path_type=Path), help="A coli-engine.yaml, as for `run`.")
@@ -56,7 +61,8 @@ def command(
     """Make a failing case as small as it gets: fewer commands, records, smaller fields, fewer bytes.
 
     What must be seen of each smaller input follows from the contract. The smallest one that comes to the same verdict
-    is shown and saved as a vector, and the next `fuzz` tries it first.
+    is shown and saved as a vector, and the next `fuzz` tries it first. After 30 seconds the smallest one found so far
+    has to do; name that one as the case to go on.
 
     \b
     Exit status:
@@ -112,6 +118,7 @@ def _shrunk(case: Case, transport: Transport, choice: EngineChoice, folder: Path
     from coli_conformance.engines.playable import why_not  # noqa: PLC0415
     from coli_conformance.fuzzing import saved  # noqa: PLC0415
     from coli_conformance.fuzzing.asking import ask  # noqa: PLC0415
+    from coli_conformance.fuzzing.progress import ShrinkProgress  # noqa: PLC0415
     from coli_conformance.fuzzing.search import Difference  # noqa: PLC0415
     from coli_conformance.fuzzing.shrinking import shrink  # noqa: PLC0415
     from coli_conformance.fuzzing.verdict import key_of  # noqa: PLC0415
@@ -133,10 +140,13 @@ def _shrunk(case: Case, transport: Transport, choice: EngineChoice, folder: Path
             f"--case {case.id}` shows it as it is.",
             1,
         )
-    smallest = shrink(transport, answered)
+    with ShrinkProgress(sys.stderr) as progress:
+        shrunk = shrink(transport, answered, seconds=_LONGEST, tries=_MOST_TRIES, on_try=progress.on_try)
+    smallest = shrunk.answered
     asked = saved.about(smallest.asked, key_of(smallest.result)[1])
     result = replace(smallest.result, case_id=asked.case.id)
-    difference = Difference(replace(smallest, asked=asked, result=result), answered.asked.entry.size)
+    size_before = answered.asked.entry.size
+    difference = Difference(replace(smallest, asked=asked, result=result), size_before, whole=shrunk.whole)
     path = saved.save(folder, asked.case)
     _show(difference, path, again(choice, folder))
     return 1
@@ -151,4 +161,5 @@ def _show(difference: Difference, path: Path, again_of: Callable[[str], str]) ->
     lines.write(shown.difference_lines([difference], again_of, width, symbols), sys.stdout)
     size = difference.answered.asked.entry.size
     words = f"from {difference.size_before} bytes of files and commands to {size}; saved as {path}"
+    words += "" if difference.whole else "; there was no time to make it as small as it gets"
     lines.write(lines.wrapped(words, width, "  "), sys.stdout)

@@ -11,7 +11,10 @@ _MODULES = (
     *("reader_text", "reader_header", "reader_refusal", "reader_admission", "reader_malformed"),
     *("iku1", "trace_lines", "trace_gates", "trace_effects", "placement", "pairs"),
     *("narrow_reading", "narrow_iku1", "narrow_tracing", "narrow_pairs", "reader_layouts", "reader_under_trust"),
+    *("pairs_sessions", "pairs_lenient"),
     *("states_of_readers", "states_of_writers"),
+    *("states_of_traces", "large_in_tracing", "states_of_placement"),
+    *("long_sessions", "close_numbers", "paths_and_bytes"),
 )
 
 

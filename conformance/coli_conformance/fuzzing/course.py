@@ -48,6 +48,8 @@ class Course:
         self._refused: set[str] = set()
         self._loaded = False
         self._clause = "W22"
+        self._late = False
+        """A file was refused for a late header, and nobody has looked at the counters since."""
         self._exact = True
         self._most: Counter[tuple[int, int]] | None = Counter()
         """The most that legal readers have credited to each counter; None where there is no limit."""
@@ -116,7 +118,9 @@ class Course:
 
     def _counts(self) -> None:
         if self._exact:
-            self.session.counts(self._clause)
+            # What a reader credited in front of a late header is still there after a save or another load.
+            self.session.counts("R20" if self._late else self._clause)
+            self._late = False
             return
         step = len(self.session.steps)
         self.session.say("counts", "any", "R17")
@@ -192,6 +196,7 @@ class Course:
         self.session.say(command, "refused", found.clause)
         self._refused.add(path)
         self._clause = found.credit_clause
+        self._late = self._late or found.credit_clause == "R20"
 
     def _accept(self, command: str, path: str, found: Reading, reader: Reader) -> None:
         self.session.load(path, found.records_as_history(), trusted=command.startswith("trust "), clause=found.clause)

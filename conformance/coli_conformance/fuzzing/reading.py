@@ -74,13 +74,15 @@ def reading(data: bytes, reader: Reader) -> Reading:
     refusal = _refusal(headers, reader)
     if refusal is not None:
         clause, wrong = refusal
+        # R03-R05 speak of the header where a writer puts it; a reader that reads past a late one fails R20 and no must.
         late = text.records.index(wrong) > _first_data(text.records)
-        return Reading(Kind.REFUSED, text.records, clause, "R20" if late else "R07", ("load", "identify", "bounds"))
+        clause, credit_clause = ("R20", "R20") if late else (clause, "R07")
+        return Reading(Kind.REFUSED, text.records, clause, credit_clause, ("load", "identify", "bounds"))
     if not text.sound:
         clause = "R21" if lines.has_out_of_range(data) else "R23"
         return Reading(Kind.ANYTHING, text.records, "R17", clause, ("load", "bounds"))
     if _is_odd(text.records, headers):
-        late = text.records.index(headers[-1]) > _first_data(text.records)
+        late = any(record in headers for record in text.records[_first_data(text.records) :])
         roles = ("load", "identify", *_bounds(text.records, reader))
         return Reading(Kind.EITHER, text.records, "R24", "R20" if late else "R24", roles)
     clause = _clause_of_sound_text(data, text, headers, reader)
@@ -90,7 +92,10 @@ def reading(data: bytes, reader: Reader) -> Reading:
 
 
 def _refusal(headers: Sequence[Record], reader: Reader) -> tuple[str, Record] | None:
-    """Return the clause that refuses the file for one of its header records, and that record (R03-R05)."""
+    """Return the clause that refuses the file for one of its header records, wherever it stands, and that record.
+
+    The clause is the one that speaks of such a record in front of the data (R03-R05).
+    """
     target = reader.target
     for record in headers:
         first, second, third = record

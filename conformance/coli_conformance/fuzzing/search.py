@@ -14,7 +14,7 @@ from coli_conformance.engines.transport import Transport
 from coli_conformance.fuzzing import saved
 from coli_conformance.fuzzing.asking import Answered, ask, ask_all, can_be_asked, reference_agrees
 from coli_conformance.fuzzing.meant import Meant
-from coli_conformance.fuzzing.shrinking import shrink
+from coli_conformance.fuzzing.shrinking import LONGEST, shrink, shrinking_words
 from coli_conformance.fuzzing.verdict import Key, key_of
 from coli_conformance.judge.observation import Ending
 from coli_conformance.judge.verdict import Status
@@ -28,6 +28,8 @@ _MOST_ATTEMPTS = 4
 """So often a difference of one kind is shrunk, though it turned out the time before to be one that is known."""
 _FRUITLESS = 3000
 """Entries in a row that cannot be asked of the engine, after which none will be."""
+MOST_BEYOND = 25.0
+"""Seconds that differences are shrunk beyond those of the search, all of them together."""
 
 
 class NothingToAskError(Exception):
@@ -38,12 +40,13 @@ class NothingToAskError(Exception):
 class Difference:
     """A difference in its smallest form. `size` and `size_before`, of files and commands, are in bytes.
 
-    `kept`: it was saved by an earlier search.
+    `kept`: it was saved by an earlier search. `whole`: there was time to make it as small as it gets.
     """
 
     answered: Answered
     size_before: int
     kept: bool = False
+    whole: bool = True
 
     @property
     def key(self) -> Key:
@@ -57,7 +60,7 @@ class Findings:
 
     `inputs` counts what was played, by kind. `in_company` are differences that an entry shows in a process that played
     others before, and not alone. `doubtful` are cases whose expectation the reference engine does not meet.
-    `gave_up` is a sentence where the search ended before its time.
+    `gave_up` is a sentence where the search ended before its time. `shrinking` says what is made smaller at the moment.
     """
 
     inputs: Counter[str] = field(default_factory=Counter)
@@ -66,11 +69,12 @@ class Findings:
     in_company: int = 0
     doubtful: list[Case] = field(default_factory=list)
     gave_up: str | None = None
+    shrinking: str | None = None
     seconds: float = 0.0
 
 
 OnInput = Callable[[Findings, float], None]
-"""Hears after each input what there is so far, and how many seconds went by."""
+"""Hears after each input, and each try to make one smaller, what there is so far, and how many seconds went by."""
 
 
 def search(
@@ -84,8 +88,9 @@ def search(
 ) -> Findings:
     """Play what `folder` has saved, then `entries`, until `seconds` or `count` inputs are over; save what is found.
 
-    The time that it takes to shrink the last difference comes on top. Raises NothingToAskError, OutputError, and
-    EngineUnusable where the engine cannot be started any more.
+    To shrink a difference takes LONGEST seconds at most, and all that is beyond `seconds` takes MOST_BEYOND at most;
+    an input under way then is waited for.
+    Raises NothingToAskError, OutputError, and EngineUnusable where the engine cannot be started any more.
     """
     return _Search(transport, seconds, count, folder, on_input).whole(entries)
 
@@ -119,8 +124,8 @@ class _Search:
                 entries = chain(batch[played:], entries)
             rate = played / max(time.monotonic() - began, 1e-3)
             at_once = int(min(max(rate * _SECONDS_AT_ONCE, _AT_ONCE_AT_LEAST), _AT_ONCE_AT_MOST))
-            for suspect in suspects:
-                self._look_into(suspect)
+            for number, suspect in enumerate(suspects):
+                self._look_into(suspect, len(suspects) - number)
         self._found.seconds = time.monotonic() - self._begin
         return self._found
 
@@ -186,17 +191,32 @@ class _Search:
         self._found.gave_up = f"The search was given up: the engine {what} {GIVE_UP_AFTER} times in a row."
         return True
 
-    def _look_into(self, suspect: Answered) -> None:
-        """Confirm, shrink and save what may be a new difference."""
+    def _look_into(self, suspect: Answered, left: int) -> None:
+        """Confirm, shrink and save what may be a new difference; it is one of so many that are `left`."""
+        if key_of(suspect.result) in self._known:
+            return
         self._attempts[key_of(suspect.result)] += 1
+        until = time.monotonic() + self._seconds_to_shrink(left)
         alone = ask(self._transport, suspect.asked)
         if alone.result.status not in FAILED:
             self._found.in_company += 1
             return
-        smallest = shrink(self._transport, alone)
-        self._add(smallest, suspect.asked.entry.size, kept=False)
+        seconds = until - time.monotonic()
+        shrunk = shrink(self._transport, alone, seconds=seconds, known=self._known, on_try=self._on_try)
+        self._found.shrinking = None
+        self._add(shrunk.answered, suspect.asked.entry.size, kept=False, whole=shrunk.whole)
 
-    def _add(self, answered: Answered, size_before: int, *, kept: bool) -> None:
+    def _seconds_to_shrink(self, left: int) -> float:
+        """Return how long the next of the differences `left` may take, so that there is as much for each of them."""
+        if self._seconds is None:
+            return LONGEST
+        return min(LONGEST, (self._begin + self._seconds + MOST_BEYOND - time.monotonic()) / left)
+
+    def _on_try(self, smallest: Answered, tries: int) -> None:
+        self._found.shrinking = shrinking_words(smallest, tries)
+        self._on_input(self._found, time.monotonic() - self._begin)
+
+    def _add(self, answered: Answered, size_before: int, *, kept: bool, whole: bool = True) -> None:
         key = key_of(answered.result)
         if key in self._known:
             return
@@ -206,7 +226,8 @@ class _Search:
             return
         asked = saved.about(answered.asked, key[1])
         result = replace(answered.result, case_id=asked.case.id)
-        self._found.differences.append(Difference(replace(answered, asked=asked, result=result), size_before, kept))
+        answered = replace(answered, asked=asked, result=result)
+        self._found.differences.append(Difference(answered, size_before, kept, whole))
         saved.save(self._folder, asked.case)
 
     def _try_saved(self) -> None:
@@ -216,6 +237,7 @@ class _Search:
         for asked in playable:
             answered = ask(self._transport, asked)
             self._found.inputs["saved"] += 1
+            self._on_input(self._found, time.monotonic() - self._begin)
             if answered.result.status in FAILED:
                 self._add(answered, asked.entry.size, kept=True)
             elif answered.result.status is Status.PASS:

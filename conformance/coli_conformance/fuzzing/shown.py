@@ -56,6 +56,9 @@ def _sentences(found: Findings, folder: Path) -> Iterator[str]:
     ]
     if sizes:
         yield f"shrunk: {', '.join(sizes)}"
+    cut_short = [difference.answered.asked.case.id for difference in found.differences if not difference.whole]
+    if cut_short:
+        yield f"not as small as it gets, as the time for that was over: {', '.join(cut_short)}; `shrink` goes on"
     if found.differences:
         yield f"saved in {folder}, to be tried first by the next search"
     if found.passing_again:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from coli_conformance.corpus.iku1_block import front
@@ -16,6 +16,8 @@ _WORD = 4
 """Bytes of a count in IKU1."""
 _MOST_NUMBERS = 60
 """Numbers of one file that are tried; a file of more has lines enough to leave out first."""
+_MOST_DIGITS = 30
+"""Digits up to which a number is looked at by its value; of a longer one digits are left out."""
 _SMALL = (0, 1, 2, 3, 5, 7, 10, 20, -3, -10)
 
 
@@ -64,15 +66,30 @@ def with_number(entry: Entry, number: Number, text: bytes) -> Entry:
     return replace(entry, steps=(*entry.steps[: number.step], changed, *entry.steps[number.step + 1 :]))
 
 
-def below(text: bytes) -> Iterator[bytes]:
-    """Yield what is simpler than a number, the simplest first: small ones, its half, then ever less is taken off it."""
-    if len(text) > 30:
-        yield text[: len(text) // 2]
-        return
+def least(text: bytes, holds: Callable[[bytes], bool]) -> bytes:
+    """Return the simplest number that was found for which `holds` is true, which it is of `text`.
+
+    Small ones are tried first. Then the gap below is halved again and again, so that a number is found in as many tries
+    as it has bits, and the one nearer to zero is not among those that hold.
+    """
+    while len(text) > _MOST_DIGITS:
+        if not holds(text[: len(text) // 2]):
+            return text
+        text = text[: len(text) // 2]
     value = int(text)
-    nearer = (value - int(value / 2**shift) for shift in range(1, 1 + abs(value).bit_length()))
-    smaller = (candidate for candidate in (*_SMALL, *nearer) if _simpler(candidate, value))
-    yield from (b"%d" % candidate for candidate in dict.fromkeys(smaller))
+    small = next((number for number in _SMALL if _simpler(number, value) and holds(b"%d" % number)), value)
+    sign = -1 if small < 0 else 1
+    # The small ones before the first that holds were tried, and do not hold.
+    tried = _SMALL[: _SMALL.index(small)] if small in _SMALL else _SMALL
+    too_small = max((abs(number) for number in tried if 0 <= number * sign < abs(small)), default=0)
+    enough = abs(small)
+    while enough - too_small > 1:
+        middle = (too_small + enough) // 2
+        if holds(b"%d" % (sign * middle)):
+            enough = middle
+        else:
+            too_small = middle
+    return b"%d" % (sign * enough) if enough != abs(value) or small != value else text
 
 
 def _simpler(candidate: int, value: int) -> bool:
@@ -82,11 +99,19 @@ def _simpler(candidate: int, value: int) -> bool:
 
 
 def models(target: Target) -> Iterator[Target]:
-    """Yield smaller models of the same name, the smallest first."""
-    for n_layers in (1, 2, 3, 4, target.n_layers // 2, target.n_layers - 1, target.n_layers):
-        for n_experts in (1, 2, 3, 4, target.n_experts // 2, target.n_experts - 1, target.n_experts):
-            if 1 <= n_layers <= target.n_layers and 1 <= n_experts <= target.n_experts:
-                yield replace(target, n_layers=n_layers, n_experts=n_experts)
+    """Yield smaller models of the same name: the smallest, then those with fewer layers, then those with fewer experts.
+
+    Layers and experts are not made fewer together, as that would take as many tries as there are pairs of them.
+    """
+    layers, experts = target.n_layers, target.n_experts
+    sizes = [
+        (1, 1),
+        *((fewer, experts) for fewer in (1, 2, 3, 4, layers // 2, layers - 1)),
+        *((layers, fewer) for fewer in (1, 2, 3, 4, experts // 2, experts - 1)),
+    ]
+    for n_layers, n_experts in dict.fromkeys(sizes):
+        if 1 <= n_layers <= layers and 1 <= n_experts <= experts and (n_layers, n_experts) != (layers, experts):
+            yield replace(target, n_layers=n_layers, n_experts=n_experts)
 
 
 def with_model(entry: Entry, target: Target) -> Entry:

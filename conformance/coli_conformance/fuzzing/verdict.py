@@ -13,6 +13,8 @@ from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Finding, Result, Status
 from coli_conformance.protocol import split_answers
 
+_CREDITED_TOO_MUCH = "R20"
+"""Where it comes first, the counters hold what a late header condemns, and what follows is wrong for that reason."""
 _ROUND_TRIP = ("W12", "W13")
 """The clauses about what a save leaves, whatever is wrong with it."""
 
@@ -38,8 +40,11 @@ def key_of(result: Result) -> Key:
 
     Its clause is that of the first finding, in the order of the commands, that breaks a must, else of the first of all:
     what follows in a session on a wrong answer is often wrong for no other reason. So it is where a file that was saved
-    wrongly is read back, and a clause about that counts where no other does.
+    wrongly is read back, and a clause about that counts where no other does. A reader that went past a late header
+    breaks a should alone, though its later counters and saves are wrong, too.
     """
+    if result.findings[0].clause == _CREDITED_TOO_MUCH:
+        return result.status, _CREDITED_TOO_MUCH
     clauses = sorted((finding.clause for finding in result.findings), key=_rank)
     return result.status, clauses[0]
 
