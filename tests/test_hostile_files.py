@@ -275,16 +275,16 @@ def test_a_proposal_and_its_digest_come_from_one_reading(tmp_path: Path, monkeyp
     path.write_bytes(sound)
     unchanged = proposal.read(path).digest
     opened: list[Path] = []
-    path_open = Path.open
+    system_open = os.open
 
-    def changing(self: Path, *arguments: object, **options: object) -> object:
+    def changing(name: str, flags: int, mode: int = 0o777) -> int:
         """Open a file as ever; the second time it has changed."""
-        opened.append(self)
+        opened.append(Path(name))
         if len(opened) > 1:
             path.write_bytes(sound + b"# changed\n")
-        return path_open(self, *arguments, **options)  # type: ignore[call-overload]
+        return system_open(name, flags, mode)
 
-    monkeypatch.setattr(Path, "open", changing)
+    monkeypatch.setattr(os, "open", changing)
     assert proposal.read(path).digest == unchanged
     assert opened == [path]
 

@@ -84,7 +84,7 @@ def test_without_an_engine_there_are_no_items(folder: Path) -> None:
 
 def test_a_broken_must_fails_with_the_bytes_and_last_failed_plays_it_again(folder: Path) -> None:
     engine = ["--coli-engine", "inprocess:mine:SwapsVersionAndId"]
-    done = run_pytest(folder, *engine, "-k", "W06-glm_moe_dsa or R01")
+    done = run_pytest(folder, *engine, "-k", "W06-glm_moe_dsa or R02")
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
     assert counted(done.stdout)["failed"] == 1
     assert "| -2 3815245270 1\n          |    ^^^^^^^^^^\n" in done.stdout

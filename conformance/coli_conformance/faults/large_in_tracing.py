@@ -103,13 +103,13 @@ class GateCutAt15Characters(_OwnGateText):
         return super().gate_text(gate)[:15]
 
 
-class ExpertsCutTo32Bits(Fault):
-    """Keeps the expert in a uint32 before it asks whether the model has it."""
+class ExpertsCutTo16Bits(Fault):
+    """Keeps the expert in a uint16 before it asks whether the model has it."""
 
     breaks = ("T12",)
 
     def route(self, layer: int, row: int, choices: Choices) -> None:
-        cut = [(expert if expert < 0 else expert % 2**32, gate) for expert, gate in choices]
+        cut = [(expert if expert < 0 else expert % 2**16, gate) for expert, gate in choices]
         super().route(layer, row, cut)
 
 

@@ -12,7 +12,7 @@ KNOWN: dict[tuple[str, ...], list[Case]] = {}
 
 
 def files_here() -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in Path().iterdir() if path.is_file()}
+    return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
 
 def answer(steps: tuple[str, ...]) -> str:
@@ -28,6 +28,7 @@ def expected(case: Case) -> str:
     for wanted in outcome.files:
         data = wanted.history.canonical_bytes if wanted.history is not None else wanted.data
         if data is not None:
+            Path(wanted.path).parent.mkdir(parents=True, exist_ok=True)
             Path(wanted.path).write_bytes(data)
     finals = [text.split("|")[0] for text in outcome.answers]
     return "".join(f"{text}\n" for text in finals).replace("\nany\n", "\nok\n")
