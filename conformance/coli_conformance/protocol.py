@@ -10,6 +10,9 @@ VERSION = 1
 FINAL_WORDS = (b"ok", b"refused", b"error", b"unsupported")
 """The words that begin the final line of an answer."""
 
+DATA_LINE = rb"[ \t]*[0-9]+[ \t]+[0-9]+[ \t]+[0-9]+"
+"""The pattern of a data line: three plain decimal numbers. Blanks may follow."""
+
 _FINAL_WORD = re.compile(rb"(?:%s)(?![0-9A-Za-z_])" % b"|".join(FINAL_WORDS))
 
 

@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 from coli_conformance.escape import shown_text
+from coli_spec.unblocked import without_waiting
 
 
 class UnusableFileError(Exception):
@@ -20,7 +21,7 @@ def read(path: Path, largest: int) -> bytes:
     file, and a path that no file can have.
     """
     try:
-        with open(path, "rb", opener=_without_waiting) as stream:
+        with open(path, "rb", opener=without_waiting) as stream:
             found = os.fstat(stream.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise UnusableFileError(f"{shown_text(str(path))}: this is no regular file")
@@ -35,8 +36,3 @@ def read(path: Path, largest: int) -> bytes:
     if max(len(data), found.st_size) > largest:
         raise UnusableFileError(f"{shown_text(str(path))}: the file has more than {largest} bytes")
     return data
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Open as `open` does, but a pipe at once: whether somebody writes to it is not waited for."""
-    return os.open(path, flags | os.O_NONBLOCK)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coli_spec.model import SpecError
+from coli_spec.unblocked import without_waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +81,7 @@ def read(path: Path, name: str) -> str:
         # Opening a pipe would wait for somebody to write to it.
         if path.exists() and not path.is_file():
             raise SpecError(f"{name}: this is not a regular file; give the path of a YAML file")
-        with open(path, "rb", opener=_without_waiting) as stream:
+        with open(path, "rb", opener=without_waiting) as stream:
             data = stream.read(MAX_BYTES + 1) or b""  # nothing where there is nothing at once, as in /proc/kmsg
     except OSError as error:
         raise SpecError(f"{name}: the file cannot be read ({error.strerror}); check the path") from error
@@ -92,10 +92,6 @@ def read(path: Path, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SpecError(f"{name}:{line}: the file is not UTF-8 here; save it as UTF-8") from error
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _document(events: Iterator[yaml.Event], name: str) -> Node:

@@ -1,10 +1,9 @@
-"""How the tests of this package play a fault between sound cases, and look for what is left."""
+"""How the tests of this package play a fault between sound cases."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from coli_conformance import runner
@@ -13,10 +12,10 @@ from coli_conformance.engines.command import open_command
 from coli_conformance.engines.limits import DEFAULT_LIMITS, Limits
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Result, Status
+from tests.leftovers import MARK
 
 DRIVERS = Path(__file__).parent / "drivers"
 HOSTILE = (sys.executable, "-S", "-E", str(DRIVERS / "hostile.py"))
-MARK = "COLI_TEST_MARK"
 LONG = 60.0
 """Seconds for a case that ends by itself, however busy the machine is."""
 
@@ -73,18 +72,6 @@ def between_sound(
     return result, observation
 
 
-def running(mark: str) -> list[str]:
-    """Return the processes that have the mark in their environment, zombies aside, which have none."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if f"{MARK}={mark}".encode() in (process / "environ").read_bytes().split(b"\0"):
-                found.append((process / "cmdline").read_text())
-        except OSError:  # it has ended, or is somebody else's
-            continue
-    return found
-
-
 def running_program(program: Path) -> list[int]:
     """Return the processes that run a program."""
     found = []
@@ -95,23 +82,3 @@ def running_program(program: Path) -> list[int]:
         except OSError:  # it has ended, or is somebody else's
             continue
     return found
-
-
-def zombies_of_this_process() -> list[int]:
-    """Return the children of this process that have ended and that nobody has waited for."""
-    found = []
-    for task in Path("/proc/self/task").glob("*/children"):
-        for child in task.read_text().split():
-            if Path(f"/proc/{child}/stat").read_text().rpartition(") ")[2].startswith("Z"):
-                found.append(int(child))
-    return found
-
-
-@contextmanager
-def nothing_left(mark: str, temporary: Path) -> Iterator[None]:
-    """Check at the end that no process of the mark runs, none waits to be waited for, and no file is left."""
-    zombies = zombies_of_this_process()
-    yield
-    assert list(temporary.iterdir()) == []
-    assert running(mark) == []
-    assert zombies_of_this_process() == zombies

@@ -18,8 +18,9 @@ from coli_conformance.judge.judging import judge
 from coli_conformance.judge.observation import Observation
 from coli_conformance.judge.verdict import Status
 from coli_conformance.score import Verdict, score
+from tests.leftovers import MARK
 
-from .playing import DRIVERS, MARK
+from .playing import DRIVERS
 
 NUMBER = 40
 """Cases of an area that are played."""

@@ -74,14 +74,14 @@ def test_file_that_nobody_may_read(mark: str, roles: tuple[str, ...]) -> None:
 def test_table_of_mounts_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     table = tmp_path / "mountinfo"
     table.write_text(
-        "22 1 254:0 / / rw - ext4 /dev/vda rw\n"
-        "40 22 254:0 /home /tmp/a/with\\040blank rw - ext4 /dev/vda rw\n"
-        "41 22 254:0 /home /tmp/ab rw - ext4 /dev/vda rw\n"
+        "22 1 8:1 / / rw - ext4 disk rw\n"
+        "40 22 8:1 /home /folders/1/with\\040blank rw - ext4 disk rw\n"
+        "41 22 8:1 /home /folders/10 rw - ext4 disk rw\n"
     )
     monkeypatch.setattr(mounts, "_TABLE", table)
-    assert mounts.mounts_below("/tmp/a") == {"/tmp/a/with blank"}
+    assert mounts.mounts_below("/folders/1") == {"/folders/1/with blank"}
     monkeypatch.setattr(mounts, "_TABLE", tmp_path / "none")
-    assert mounts.mounts_below("/tmp/a") == frozenset()
+    assert mounts.mounts_below("/folders/1") == frozenset()
 
 
 def test_what_is_mounted_is_neither_read_nor_removed(

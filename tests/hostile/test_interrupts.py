@@ -6,6 +6,7 @@ import json
 import shutil
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -69,39 +70,41 @@ def test_second_interrupt_does_not_cut_the_end_short(c_engine: Path, temporary: 
     assert list(temporary.iterdir()) == []
 
 
-def test_interrupt_waits_for_the_end_of_what_has_to_be_done_whole() -> None:
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Let SIGINT be what it is in a program of its own, and put the handler of the tests back."""
     before = signal.getsignal(signal.SIGINT)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    done = []
     try:
         raise_interrupts()
-        with pytest.raises(KeyboardInterrupt):
-            with undisturbed:
-                with undisturbed:
-                    signal.raise_signal(signal.SIGINT)
-                    done.append("inner")
-                done.append("outer")
-            done.append("beyond")
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_interrupt_waits_for_the_end_of_what_has_to_be_done_whole() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt):
+        with undisturbed:
+            with undisturbed:
+                signal.raise_signal(signal.SIGINT)
+                done.append("inner")
+            done.append("outer")
+        done.append("beyond")
     assert done == ["inner", "outer"]
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_after_the_first_interrupt_there_is_no_other() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     ended = []
-    try:
-        raise_interrupts()
-        with pytest.raises(KeyboardInterrupt):
-            try:
-                signal.raise_signal(signal.SIGINT)
-            finally:
-                signal.raise_signal(signal.SIGINT)
-                ended.append("everything")
-        raise_interrupts()
-        with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt):
+        try:
             signal.raise_signal(signal.SIGINT)
-    finally:
-        signal.signal(signal.SIGINT, before)
+        finally:
+            signal.raise_signal(signal.SIGINT)
+            ended.append("everything")
+    raise_interrupts()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
     assert ended == ["everything"]

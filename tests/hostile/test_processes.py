@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ from coli_conformance.engines import process_table
 from coli_conformance.engines.limits import DEFAULT_LIMITS
 from coli_conformance.judge.verdict import Status
 
-from .playing import DRIVERS, between_sound, played
+from .playing import between_sound, played
 
 pytestmark = pytest.mark.skipif(not process_table.AVAILABLE, reason="only Linux tells a process of its orphans")
 
@@ -49,15 +47,6 @@ def test_stray_of_one_engine_is_killed_while_another_engine_plays_on(mark: str) 
     limits = dataclasses.replace(DEFAULT_LIMITS, processes=1000)
     seen = played(mark, *names, jobs=2, limits=limits)
     assert {result.status for result, _ in seen} == {Status.PASS}
-
-
-@pytest.fixture(scope="module")
-def traced(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not shutil.which("cc"):
-        pytest.skip("building this driver needs `cc`")
-    program = tmp_path_factory.mktemp("traced") / "traced"
-    subprocess.run(["cc", str(DRIVERS / "traced.c"), "-o", str(program), "-pthread"], check=True)
-    return program
 
 
 @pytest.mark.parametrize("tracer", ["traced_by_the_suite", "traced_by_a_session", "traced_by_a_group"])

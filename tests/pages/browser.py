@@ -14,6 +14,8 @@ from typing import Any
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 CHROMEDRIVER = shutil.which("chromedriver")
+ENTER, TAB = "\ue007", "\ue004"
+"""Keys, as `Browser.press` takes them."""
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _ARGUMENTS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),

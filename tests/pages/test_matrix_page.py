@@ -9,11 +9,10 @@ import pytest
 
 from coli_conformance.cli import main
 
-from .browser import Browser
+from .browser import ENTER, TAB, Browser
+from .hostile_text import BREAKOUT, SCRIPT
 
-SCRIPT = "<script>document.title='ran'</script>"
 IMAGE = "<img src=x onerror=\"document.title='ran'\">"
-BREAKOUT = "\"'></pre></details></title></style><svg onload=document.title='ran'>"
 HOSTILE_DRIVER = f"""
 import sys
 
@@ -46,7 +45,6 @@ REFUSED = "#matrix tbody tr:nth-of-type(2) td:nth-of-type(1)"
 """The cell of the sound writer and the hostile reader."""
 BROKEN_FILE = "#matrix tbody tr:nth-of-type(1) td:nth-of-type(3)"
 """The cell of the hostile writer and the old reader."""
-ENTER, TAB = "\ue007", "\ue004"
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,9 @@ import pytest
 
 from coli_conformance.cli import main
 
-from .browser import Browser
+from .browser import ENTER, TAB, Browser
+from .hostile_text import BREAKOUT, SCRIPT
 
-SCRIPT = "<script>document.title='ran'</script>"
-BREAKOUT = "\"'></pre></details></title></style><svg onload=document.title='ran'>"
 DRIVER = f"""
 import sys
 
@@ -40,7 +39,6 @@ CHOSEN = ["--clause", "W06", "--clause", "R13", "--case", "W06-glm*", "--case", 
 CHOSEN += ["--clause", "I01"]
 CASE = ".case[data-text^='w06-glm_moe_dsa']"
 BLOCK = ".case[data-text^='i01-']"
-ENTER, TAB = "\ue007", "\ue004"
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""How the tests of this package play sessions of a faulty driver, and find what is left of it."""
+"""How the tests of this package play sessions of a faulty driver."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from coli_conformance.case import Case, Outcome, SetupFile
 from coli_conformance.engines.command import open_command
 from coli_conformance.judge.observation import Ending, Observation
+from tests.leftovers import MARK
 
 DRIVERS = Path(__file__).parents[1] / "drivers"
 FAULTY = (sys.executable, "-S", "-E", str(DRIVERS / "faulty_driver.py"))
-MARK = "COLI_TEST_MARK"
 SHORT = 1.5
 """Seconds for a case in the tests of engines that hang."""
 
@@ -41,18 +41,6 @@ def case(
 
 def sound() -> Case:
     return case("init glm 3 4", "save here")
-
-
-def running(mark: str) -> list[str]:
-    """The processes that have the mark in their environment, zombies aside, which have none."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if f"{MARK}={mark}".encode() in (process / "environ").read_bytes().split(b"\0"):
-                found.append((process / "cmdline").read_text())
-        except OSError:  # it has ended, or is somebody else's
-            continue
-    return found
 
 
 def observe(

@@ -10,8 +10,9 @@ from coli_conformance.engines.command import open_command
 from coli_conformance.engines.fence import AnswerCount
 from coli_conformance.engines.process import STDERR_KEPT
 from coli_conformance.judge.observation import Ending
+from tests.leftovers import MARK, running
 
-from .playing import FAULTY, MARK, SHORT, between_sound, case, running
+from .playing import FAULTY, SHORT, between_sound, case
 
 
 def test_exit_without_an_answer(mark: str, roles: tuple[str, ...]) -> None:

@@ -13,8 +13,9 @@ import pytest
 
 from coli_conformance.engines.command import open_command
 from coli_conformance.judge.observation import Ending
+from tests.leftovers import MARK, running
 
-from .playing import DRIVERS, FAULTY, MARK, SHORT, between_sound, case, observe, running, sound
+from .playing import DRIVERS, FAULTY, SHORT, between_sound, case, observe, sound
 
 
 def test_order_is_kept_when_a_later_case_ends_first(mark: str, roles: tuple[str, ...]) -> None:

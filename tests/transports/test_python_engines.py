@@ -8,8 +8,9 @@ import pytest
 
 from coli_conformance.engines.python_class import open_python
 from coli_conformance.engines.transport import EngineUnusable, Transport
+from tests.leftovers import MARK
 
-from .playing import DRIVERS, MARK, case
+from .playing import DRIVERS, case
 
 ENGINE = "python_engines"
 

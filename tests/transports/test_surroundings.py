@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from coli_conformance.case import SetupFile
+from tests.leftovers import MARK
 
-from .playing import DRIVERS, MARK, case, observe, sound
+from .playing import DRIVERS, case, observe, sound
 
 
 def test_surroundings(mark: str) -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from coli_conformance.engines.command import open_command
 from coli_conformance.engines.transport import EngineUnusable
+from tests.leftovers import MARK
 
-from .playing import DRIVERS, FAULTY, MARK, case, observe, sound
+from .playing import DRIVERS, FAULTY, case, observe, sound
 
 
 def unusable(command: Sequence[str], timeout: float = 60.0) -> str:

@@ -9,8 +9,7 @@ from coli_conformance.check.code import Kind
 from coli_conformance.check.examined import Examined
 from coli_conformance.check.finding import Finding
 from coli_conformance.check.loop_differences import Fate, LoopDifference, differences
-from coli_conformance.compat.recovery import recover
-from coli_conformance.compat.sound_reading import SoundReading
+from coli_conformance.compat import recovery
 from coli_reference import old_reader
 
 _NAMED = 2
@@ -47,8 +46,9 @@ class OldReading:
         if self._reading is None:
             records = old_reader.records(data)
             undefined = frozenset(field.record for field in old_reader.leaves_defined_ground(data))
-            stopped = recover(data, SoundReading({}), records, undefined).stopped
-            self._reading = LoopReading(tuple(differences(data, records, undefined)), stopped)
+            self._reading = LoopReading(
+                tuple(differences(data, records, undefined)), recovery.stopped(data, len(records))
+            )
         return self._reading
 
 

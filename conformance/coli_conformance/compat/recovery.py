@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import islice
 
 from coli_conformance.case import Record
 from coli_conformance.compat.sound_reading import SoundReading, credits_something
@@ -85,11 +86,17 @@ def recover(data: bytes, meant: SoundReading, records: Sequence[Record], undefin
     ]
     differences += _not_meant(reads, faithful)
     differences.sort(key=lambda difference: difference.first_line)
-    return Recovery(reads, tuple(differences), _stopped(data, end))
+    return Recovery(reads, tuple(differences), _stopped_behind(data, end))
 
 
-def _stopped(data: bytes, end: int) -> int | None:
-    """Return the line of the first byte that is not converted; None where the loop came to the end of the file.
+def stopped(data: bytes, records: int) -> int | None:
+    """Return the line at which the loop stopped that parsed so many `records` from `data`; None at the end of it."""
+    last = next(islice(_NUMBER.finditer(data), 3 * records - 1, None)) if records else None
+    return _stopped_behind(data, last.end() if last else 0)
+
+
+def _stopped_behind(data: bytes, end: int) -> int | None:
+    """Return the line of the first byte behind `end` that is not converted; None where there is none.
 
     One or two numbers are left over there where the last record lacks a field.
     """

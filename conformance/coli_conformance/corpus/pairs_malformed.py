@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from coli_conformance.case import Case, FileExpectation, MessageExpectation, Outcome
-from coli_conformance.corpus.pairs_meaning import table
-from coli_conformance.corpus.pairs_table import TABLE, chose
-from coli_conformance.corpus.session import Session
+from coli_conformance.case import Case
+from coli_conformance.corpus.pairs_table import chose, reported
 from coli_conformance.corpus.target import Target
-from coli_conformance.corpus.trace_calls import TRACE, numbered, trace_lines
+from coli_conformance.corpus.trace_calls import numbered, trace_lines
 
 _CALLS = numbered(chose(3, "1 4"), chose(4, "2"), chose(5, "3 7"))
 """Three calls of one forward and one line each; the calls are 0, 1 and 2."""
@@ -79,23 +77,8 @@ def _malformed(target: Target, case_id: str, why: str, line: str, number: int = 
     """Return the case in which `line` stands where line `number` (1 to 3) of a trace was, which it reports."""
     lines = trace_lines(_CALLS)
     lines[number - 1] = line
-    session = Session(target)
-    session.given(TRACE, "".join(lines))
-    session.say(f"pairs {TRACE} {TABLE}", "error")
-    messages = (
-        MessageExpectation("C03", any_of=(f":{number}", f"line {number}"), or_in_answer=True),
-        MessageExpectation("C03", none_of=("Traceback",)),
-    )
     sound = {call: made for call, made in _CALLS.items() if call != number - 1}
-    of_the_sound_lines = FileExpectation(TABLE, "C03", data=table(sound))
-    return session.case(
-        case_id,
-        why,
-        outcomes=(
-            Outcome(tuple(session.answers), messages=messages),
-            Outcome((*session.answers[:-1], "ok"), files=(of_the_sound_lines,), messages=messages),
-        ),
-    )
+    return reported(target, case_id, why, lines, number, sound)
 
 
 CLAUSES: tuple[Callable[[Target], Iterator[Case]], ...] = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from coli_conformance.case import Case, FileExpectation, MessageExpectation, Outcome
 from coli_conformance.corpus.pairs_meaning import table
@@ -253,6 +253,15 @@ def _malformed(target: Target, case_id: str, line: str, number: int) -> Case:
     sound = numbered(chose(3, "1 4"), chose(4, "2 4"), chose(5, "3 7"))
     lines = trace_lines(sound)
     lines.insert(number - 1, line)
+    why = "A trace cut off by a full disk would otherwise become a smaller table that looks sound."
+    return reported(target, case_id, why, lines, number, sound)
+
+
+def reported(target: Target, case_id: str, why: str, lines: Sequence[str], number: int, sound: Calls) -> Case:
+    """Return the case of a trace of which line `number`, from 1, is malformed: it is reported.
+
+    A table may come of it all the same; then it is that of the `sound` lines.
+    """
     session = Session(target)
     session.given(TRACE, "".join(lines))
     session.say(f"pairs {TRACE} {TABLE}", "error")
@@ -263,7 +272,7 @@ def _malformed(target: Target, case_id: str, line: str, number: int) -> Case:
     of_the_sound_lines = FileExpectation(TABLE, "C03", data=table(sound))
     return session.case(
         case_id,
-        "A trace cut off by a full disk would otherwise become a smaller table that looks sound.",
+        why,
         outcomes=(
             Outcome(tuple(session.answers), messages=messages),
             Outcome((*session.answers[:-1], "ok"), files=(of_the_sound_lines,), messages=messages),

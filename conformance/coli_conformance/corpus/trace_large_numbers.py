@@ -9,6 +9,7 @@ from coli_conformance.case import Case
 from coli_conformance.corpus.session import Session
 from coli_conformance.corpus.target import Target
 from coli_conformance.corpus.trace_calls import TRACE, TRACING, gate_slug, moe_call, route, traced
+from coli_conformance.corpus.trace_narrow_numbers import left_out
 
 _ROWS = (2**17, 2**20, 2**24 + 1, 2**31 - 1)
 """One past what 17 and 20 bits hold, the first that a 32-bit float does not, and the last int32."""
@@ -73,27 +74,13 @@ def t12_cut_to_size(target: Target) -> Iterator[Case]:
 
     The multiples of 256 and of the larger powers become 0, which every model has.
     """
+    why = "Cut to size, or counted from the end, what is outside the model becomes a choice that nobody made."
     outside = 256 * (target.n_experts // 256 + 1)
     for expert in (outside, 2**16):
-        yield _left_out(target, f"T12-expert-{expert}-cut-to-size", 0, f"{expert}:0.25")
+        yield left_out(target, f"T12-expert-{expert}-cut-to-size", why, 0, f"{expert}:0.25")
     beyond = 256 * (target.n_layers // 256 + 1)
     for slug, layer in ((str(beyond), beyond), ("65536", 2**16), ("minus1", -1)):
-        yield _left_out(target, f"T12-layer-{slug}", layer, "0:0.25")
-
-
-def _left_out(target: Target, case_id: str, layer: int, choice: str) -> Case:
-    """Return the case of a decision with the one `choice`, which is outside, before a sound one."""
-    session = Session(target)
-    session.route_unsound(layer, 0, choice, [])
-    session.endcall()
-    session.route(target.n_layers, 0, (0, "0.5"))
-    session.counts()
-    session.trace(TRACE)
-    return session.case(
-        case_id,
-        "Cut to size, or counted from the end, what is outside the model becomes a choice that nobody made.",
-        environment=TRACING,
-    )
+        yield left_out(target, f"T12-layer-{slug}", why, layer, "0:0.25")
 
 
 CLAUSES: tuple[Callable[[Target], Iterator[Case]], ...] = (

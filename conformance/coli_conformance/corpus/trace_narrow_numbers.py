@@ -89,17 +89,19 @@ def t12_unsound_in_the_mtp_row(target: Target) -> Iterator[Case]:
         (f"mtp-row-expert-{outside}", mtp, f"{outside}:0.25"),
         ("39-nines", 0, f"0:{'9' * 39}"),
     ):
-        session = Session(target)
-        session.route_unsound(layer, 0, bad, [])
-        session.endcall()
-        session.route(mtp, 0, (0, "0.5"))
-        session.counts()
-        session.trace(TRACE)
-        yield session.case(
-            f"T12-{slug}",
-            "Whatever the row and however it came to be, what is no gate or no expert goes no further.",
-            environment=TRACING,
-        )
+        why = "Whatever the row and however it came to be, what is no gate or no expert goes no further."
+        yield left_out(target, f"T12-{slug}", why, layer, bad)
+
+
+def left_out(target: Target, case_id: str, why: str, layer: int, choice: str) -> Case:
+    """Return the case of a decision with the one `choice`, which is unsound, before a sound one."""
+    session = Session(target)
+    session.route_unsound(layer, 0, choice, [])
+    session.endcall()
+    session.route(target.n_layers, 0, (0, "0.5"))
+    session.counts()
+    session.trace(TRACE)
+    return session.case(case_id, why, environment=TRACING)
 
 
 CLAUSES: tuple[Callable[[Target], Iterator[Case]], ...] = (

@@ -19,7 +19,7 @@ _FENCED = b"unsupported"
 _WORDS = b"|".join(protocol.FINAL_WORDS)
 _FINAL_LINE = re.compile(rb"^(?:%s)(?![0-9A-Za-z_])[^\n]*\n" % _WORDS, re.MULTILINE)
 _NO_ANSWER = re.compile(
-    rb"^(?!(?:%s)(?![0-9A-Za-z_])|[ \t]*\d+[ \t]+\d+[ \t]+\d+[ \t\r]*\n)[^\n]*\n" % _WORDS, re.MULTILINE
+    rb"^(?!(?:%s)(?![0-9A-Za-z_])|%s[ \t\r]*\n)[^\n]*\n" % (_WORDS, protocol.DATA_LINE), re.MULTILINE
 )
 
 

@@ -10,8 +10,9 @@ import stat
 import sys
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from coli_conformance.case import SetupFile
 from coli_conformance.engines.limits import MIB
@@ -133,7 +134,7 @@ def take(folder: str, expected: tuple[int, int] | None) -> Contents:
         contents.oddities["."] = "the working folder was deleted or replaced"
         contents.emptied = False
         return contents
-    _take(folder, "", contents)
+    _take(folder, "", contents, cache(lambda: mounts_below(folder)))
     return contents
 
 
@@ -158,7 +159,8 @@ def room_taken(path: str) -> Room:
     return Room(size, largest, number)
 
 
-def _take(folder: str, prefix: str, contents: Contents) -> None:
+def _take(folder: str, prefix: str, contents: Contents, mounts: Callable[[], frozenset[str]]) -> None:
+    """Take what is in `folder`, at `prefix` from the folder of the case, whose `mounts` are asked for once."""
     found = entries(folder) if prefix.count("/") <= MOST_LEVELS else None
     if found is None:
         contents.oddities[prefix.removesuffix("/") or "."] = "a folder that could not be read, or is too deep"
@@ -172,12 +174,12 @@ def _take(folder: str, prefix: str, contents: Contents) -> None:
             return
         name = prefix + entry.name
         if entry.is_dir(follow_symlinks=False):
-            if entry.path in mounts_below(folder):
+            if entry.path in mounts():
                 contents.oddities[name] = "a mount point, which is left as it is"
                 contents.emptied = False
                 continue
             contents.oddities[name] = "a folder"
-            _take(entry.path, f"{name}/", contents)
+            _take(entry.path, f"{name}/", contents, mounts)
             remove(entry.path)
             contents.emptied &= identity(entry.path) is None
         else:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from coli_conformance.case import Case
 from coli_conformance.judge.verdict import Finding
-from coli_conformance.protocol import final_word
+from coli_conformance.protocol import DATA_LINE, final_word
 
 _SHOWN = 80
-_COUNTER = re.compile(rb"[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+([0-9]+)[ \t]*")
+_COUNTER = re.compile(rb"%s[ \t]*" % DATA_LINE)
 _MOST_TOO_MANY = 100_000
 """Counters that are read beyond those expected, more than the largest model has; what has more is wrong anyway."""
 
@@ -85,10 +85,11 @@ def counters_of(data: tuple[bytes, ...], most: int | None = None) -> dict[tuple[
     """
     sums: dict[tuple[int, int], int] = defaultdict(int)
     for line in data:
-        numbers = _COUNTER.fullmatch(line)
+        if not _COUNTER.fullmatch(line):
+            return line
         try:
-            layer, expert, count = map(int, numbers.groups() if numbers else ())
-        except ValueError:  # it is no such line, or has a number of thousands of digits
+            layer, expert, count = map(int, line.split())
+        except ValueError:  # a number of thousands of digits
             return line
         if count:
             sums[layer, expert] += count

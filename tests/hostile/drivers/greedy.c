@@ -1,7 +1,7 @@
 /* A driver that is sound until a session is named after what it is to do wrong. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "sound_driver.h"
 
 static void write_ten_gigabytes(void)
 {
@@ -29,35 +29,12 @@ static void overflow_an_integer(void)
     largest = largest + 1;
 }
 
-static void save(const char *path)
+static void misbehave(const char *command)
 {
-    FILE *file = fopen(path, "w");
-
-    if (file != NULL) {
-        fputs("written\n", file);
-        fclose(file);
-    }
-}
-
-int main(void)
-{
-    char line[256], word[256];
-
-    while (fgets(line, sizeof line, stdin) != NULL) {
-        if (strncmp(line, "hello", 5) == 0) {
-            puts("ok load save");
-        } else {
-            if (strstr(line, "writes_ten_gigabytes") != NULL)
-                write_ten_gigabytes();
-            if (strstr(line, "overflows_the_heap") != NULL)
-                overflow_the_heap();
-            if (strstr(line, "overflows_an_integer") != NULL)
-                overflow_an_integer();
-            if (sscanf(line, "save %255s", word) == 1)
-                save(word);
-            puts("ok");
-        }
-        fflush(stdout);
-    }
-    return 0;
+    if (strstr(command, "writes_ten_gigabytes") != NULL)
+        write_ten_gigabytes();
+    if (strstr(command, "overflows_the_heap") != NULL)
+        overflow_the_heap();
+    if (strstr(command, "overflows_an_integer") != NULL)
+        overflow_an_integer();
 }

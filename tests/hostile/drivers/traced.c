@@ -1,11 +1,11 @@
 /* A driver that is sound until a session is named after who is to trace it (ptrace), which keeps it from ending. */
 #define _GNU_SOURCE
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <unistd.h>
+
+#include "sound_driver.h"
 
 static void *ask_the_suite(void *unused)
 {
@@ -52,37 +52,14 @@ static int leave_the_group(void)
     return setpgid(0, 0);
 }
 
-static void save(const char *path)
+static void misbehave(const char *command)
 {
-    FILE *file = fopen(path, "w");
-
-    if (file != NULL) {
-        fputs("written\n", file);
-        fclose(file);
-    }
-}
-
-int main(void)
-{
-    char line[256], word[256];
-
-    while (fgets(line, sizeof line, stdin) != NULL) {
-        if (strncmp(line, "hello", 5) == 0) {
-            puts("ok load save");
-        } else {
-            if (strstr(line, "thread_traced_by_the_suite") != NULL)
-                ask_in_a_thread();
-            else if (strstr(line, "traced_by_the_suite") != NULL)
-                ask_the_suite(NULL);
-            if (strstr(line, "traced_by_a_session") != NULL)
-                ask_a_child(leave_the_session);
-            if (strstr(line, "traced_by_a_group") != NULL)
-                ask_a_child(leave_the_group);
-            if (sscanf(line, "save %255s", word) == 1)
-                save(word);
-            puts("ok");
-        }
-        fflush(stdout);
-    }
-    return 0;
+    if (strstr(command, "thread_traced_by_the_suite") != NULL)
+        ask_in_a_thread();
+    else if (strstr(command, "traced_by_the_suite") != NULL)
+        ask_the_suite(NULL);
+    if (strstr(command, "traced_by_a_session") != NULL)
+        ask_a_child(leave_the_session);
+    if (strstr(command, "traced_by_a_group") != NULL)
+        ask_a_child(leave_the_group);
 }
